@@ -1,0 +1,183 @@
+"""The ground truth: one type for every terrain, wherever it came from.
+
+A terrain is a grid of square cells. Row 0 is the lowest y, column 0 the lowest x; `origin` is the lower left corner
+of cell (0, 0) in metres. Layers are integers, so that every file format stores them exactly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.errors import ExpeditionError, shorten
+from expedition.terrain.area import reachable
+from expedition.terrain.changes import Change
+from expedition.terrain.material import MATERIALS, MaterialName, material_index
+
+MAX_CELLS = 64_000_000
+WALL_HEIGHT = 2.0
+RESOLUTION = 0.1
+
+
+@dataclass(frozen=True)
+class Landmark:
+    """A point that a camera recognises, with a descriptor that tells it from the others."""
+
+    x: float
+    y: float
+    descriptor: tuple[float, ...] = ()
+
+
+def _full(value: int) -> NDArray[np.uint8]:
+    return np.asarray(value, dtype=np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Terrain:
+    """Occupancy, wall heights, materials, roughness, landmarks and changes over time of one place.
+
+    Layers are (rows, columns) arrays, or single values that hold everywhere:
+    `wall_height_cm` is 0 on free cells; `material` counts in `MATERIALS` and matters on walls;
+    `speed_percent` is the share of its speed that a robot reaches there, 100 on smooth ground.
+    """
+
+    name: str
+    wall_height_cm: NDArray[np.uint16]
+    resolution: float = RESOLUTION
+    origin: tuple[float, float] = (0.0, 0.0)
+    material: NDArray[np.uint8] = field(default_factory=lambda: _full(0))
+    speed_percent: NDArray[np.uint8] = field(default_factory=lambda: _full(100))
+    landmarks: tuple[Landmark, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @classmethod
+    def from_occupied(
+        cls,
+        name: str,
+        occupied: NDArray[np.bool_],
+        resolution: float = RESOLUTION,
+        origin: tuple[float, float] = (0.0, 0.0),
+        wall_height: float = WALL_HEIGHT,
+        material: MaterialName = "concrete",
+        landmarks: Sequence[Landmark] = (),
+        changes: Sequence[Change] = (),
+    ) -> Terrain:
+        """A terrain whose walls all have one height (metres) and one material."""
+        if not 0.01 <= wall_height <= 655.0:
+            raise ExpeditionError(f"{name}: wall height must be within 0.01 and 655 m, found {wall_height}")
+        height_cm = np.asarray(occupied, dtype=bool) * np.uint16(round(100 * wall_height))
+        layer = _full(material_index(material))
+        return cls(name, height_cm, resolution, origin, layer, landmarks=tuple(landmarks), changes=tuple(changes))
+
+    def __post_init__(self) -> None:
+        place = f"terrain {shorten(self.name)}"
+        shape = np.shape(self.wall_height_cm)
+        if len(shape) != 2 or 0 in shape:
+            raise ExpeditionError(f"{place}: needs rows and columns of cells, found shape {shape}")
+        if shape[0] * shape[1] > MAX_CELLS:
+            raise ExpeditionError(f"{place}: {shape[1]} x {shape[0]} cells; at most {MAX_CELLS:,} are allowed")
+        if not (math.isfinite(self.resolution) and 1e-4 <= self.resolution <= 1e4):
+            raise ExpeditionError(f"{place}: resolution must be within 0.0001 and 10000 m, found {self.resolution}")
+        if not all(math.isfinite(value) and abs(value) <= 1e7 for value in self.origin):
+            raise ExpeditionError(f"{place}: origin must be two numbers within 10,000 km, found {self.origin}")
+        for layer, dtype in (
+            ("wall_height_cm", np.uint16),
+            ("material", np.uint8),
+            ("speed_percent", np.uint8),
+        ):
+            values = np.broadcast_to(np.asarray(getattr(self, layer), dtype=dtype), shape)
+            values.flags.writeable = False
+            object.__setattr__(self, layer, values)
+        if self.material.max() >= len(MATERIALS):
+            raise ExpeditionError(f"{place}: material {self.material.max()}; there are {len(MATERIALS)}, from 0")
+        if not (self.speed_percent.min() >= 1 and self.speed_percent.max() <= 100):
+            raise ExpeditionError(f"{place}: speed_percent must be within 1 and 100")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        rows, columns = self.wall_height_cm.shape
+        return rows, columns
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top in metres."""
+        rows, columns = self.shape
+        left, bottom = self.origin
+        return left, left + columns * self.resolution, bottom, bottom + rows * self.resolution
+
+    @cached_property
+    def occupied(self) -> NDArray[np.bool_]:
+        """Where there is a wall of any height."""
+        occupied: NDArray[np.bool_] = self.wall_height_cm > 0
+        occupied.flags.writeable = False
+        return occupied
+
+    def solid_at(self, height: float) -> NDArray[np.bool_]:
+        """Where a wall rises above `height` metres: what stops or hides something at that height."""
+        return self.wall_height_cm > max(0.0, 100.0 * height)
+
+    @cached_property
+    def free_cells(self) -> int:
+        """How many cells have no wall."""
+        return int(self.occupied.size - np.count_nonzero(self.occupied))
+
+    @property
+    def free_area(self) -> float:
+        """The area without walls in square metres; doors count as open."""
+        return self.free_cells * self.resolution**2
+
+    def cell(self, x: float, y: float) -> tuple[int, int]:
+        """Row and column of the cell that holds the point (x, y); it may lie outside the grid."""
+        return (
+            math.floor((y - self.origin[1]) / self.resolution),
+            math.floor((x - self.origin[0]) / self.resolution),
+        )
+
+    def centre(self, row: int, column: int) -> tuple[float, float]:
+        """The middle of a cell in metres."""
+        return (
+            self.origin[0] + (column + 0.5) * self.resolution,
+            self.origin[1] + (row + 0.5) * self.resolution,
+        )
+
+    def is_free(self, x: float, y: float) -> bool:
+        """Whether the point lies inside the grid and not in a wall."""
+        row, column = self.cell(x, y)
+        return 0 <= row < self.shape[0] and 0 <= column < self.shape[1] and not self.occupied[row, column]
+
+    def reachable(self, starts: Sequence[tuple[float, float]], radius: float) -> NDArray[np.bool_]:
+        """The free cells that a disc of `radius` metres can touch when it drives from any of `starts`."""
+        return reachable(self.occupied, [self.cell(x, y) for x, y in starts], radius / self.resolution)
+
+    def reachable_area(self, starts: Sequence[tuple[float, float]], radius: float) -> float:
+        """The area of `reachable` in square metres."""
+        return int(np.count_nonzero(self.reachable(starts, radius))) * self.resolution**2
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything but the name: equal for equal terrains, on any machine."""
+        hasher = hashlib.sha256()
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, np.ndarray):
+                hasher.update(str(value.shape).encode() + np.ascontiguousarray(value).tobytes())
+            elif item.name != "name":
+                hasher.update(repr(value).encode())
+        return hasher.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Terrain) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def renamed(self, name: str) -> Terrain:
+        """The same terrain under another name."""
+        return replace(self, name=name)
