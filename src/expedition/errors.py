@@ -35,10 +35,14 @@ def invalid(error: ValidationError, place: str, fields: Iterable[str] = ()) -> E
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         wrong = str(first["loc"][-1])
         return ExpeditionError(f"{unknown('field', wrong, fields, place)}{more}")
+    where = f"{place}: {field}" if field else place
+    if first["type"] == "union_tag_invalid":
+        tag, tags = first["ctx"]["discriminator"].strip("'"), first["ctx"]["expected_tags"].split(", ")
+        allowed = [name.strip("'") for name in tags]
+        return ExpeditionError(f"{unknown(tag, first['ctx']['tag'], allowed, where)}{more}")
     message = first["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     found = "" if first["type"] == "missing" else f", found {shorten(first['input'])}"
-    where = f"{place}: {field}" if field else place
     return ExpeditionError(f"{where}: {message}{found}{more}")
 
 

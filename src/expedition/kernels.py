@@ -27,8 +27,10 @@ class _Announcer(event.Listener):
         self.tell = tell
 
     def on_start(self, compilation: Any) -> None:
-        name = compilation.data["dispatcher"].py_func.__name__.strip("_")
-        self.tell(f"compiling {name.replace('_', ' ')} (first run only)")
+        function = compilation.data["dispatcher"].py_func
+        if function.__module__.startswith("expedition."):
+            name = function.__name__.strip("_").replace("_", " ")
+            self.tell(f"compiling {name} (first run only)")
 
     def on_end(self, compilation: Any) -> None:
         pass

@@ -18,7 +18,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, create_model
 
 from expedition.errors import ExpeditionError, shorten, unknown
-from expedition.spec import Spec, parse_spec, validate
+from expedition.spec import Spec, parse_spec, read_bytes, validate
+
+MAX_SOURCE_BYTES = 4_000_000
 
 Made = TypeVar("Made")
 
@@ -107,8 +109,7 @@ def _component(name: str, function: Callable[..., Made]) -> Component[Made]:
 
 
 def _load_attribute(path: Path, attribute: str) -> Any:
-    if not path.is_file():
-        raise ExpeditionError(f"{path}: no such file")
+    read_bytes(path, MAX_SOURCE_BYTES)
     module_spec = importlib.util.spec_from_file_location(path.stem, path)
     if module_spec is None or module_spec.loader is None:
         raise ExpeditionError(f"{path}: not a Python file")

@@ -16,6 +16,7 @@ from expedition.errors import ExpeditionError, invalid, shorten
 
 MAX_YAML_BYTES = 4_000_000
 MAX_YAML_NODES = 200_000
+MAX_YAML_DEPTH = 100
 
 
 class Spec(BaseModel):
@@ -59,6 +60,8 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
 def parse_value(text: str, place: str) -> Any:
     """A value as written on the command line, read as YAML."""
     try:
+        for _ in _walk(yaml.compose(text, Loader=_CountingLoader), place):
+            pass  # Aliases that would unfold to millions of entries are refused here.
         return yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError):
         raise ExpeditionError(f"{place}: cannot read the value {shorten(text)}") from None
@@ -68,7 +71,7 @@ def load_yaml(path: Path) -> tuple[Any, dict[str, int]]:
     """The content of a YAML file, and the line on which each field stands, keyed `a.b.0.c`."""
     text = read_text(path, MAX_YAML_BYTES)
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=_CountingLoader)
         lines = {".".join(where): node.start_mark.line + 1 for where, node in _walk(root, str(path))}
         return yaml.safe_load(text), lines
     except yaml.MarkedYAMLError as error:
@@ -113,6 +116,18 @@ def _split_outside_brackets(text: str) -> Iterator[str]:
         yield text[start:]
 
 
+class _CountingLoader(yaml.SafeLoader):
+    """Stops at the limit while composing: a node takes a kilobyte, so a small file could fill the memory."""
+
+    nodes = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self.nodes += 1
+        if self.nodes > MAX_YAML_NODES:
+            raise yaml.YAMLError(f"more than {MAX_YAML_NODES:,} entries")
+        return super().compose_node(parent, index)
+
+
 def _walk(root: yaml.Node | None, place: str) -> Iterator[tuple[tuple[str, ...], yaml.Node]]:
     """Every node with its path. Aliases count each time, so a file that unfolds to millions is refused."""
     stack: list[tuple[tuple[str, ...], yaml.Node]] = [((), root)] if root is not None else []
@@ -120,6 +135,8 @@ def _walk(root: yaml.Node | None, place: str) -> Iterator[tuple[tuple[str, ...],
         if not stack:
             return
         where, node = stack.pop()
+        if len(where) > MAX_YAML_DEPTH:  # An alias to what it stands in never ends.
+            raise ExpeditionError(f"{place}: nested more than {MAX_YAML_DEPTH} deep")
         yield where, node
         if isinstance(node, yaml.MappingNode):
             for key, value in node.value:

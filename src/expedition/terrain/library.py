@@ -1,8 +1,27 @@
-"""The registry of terrains by name."""
+"""Terrains by name, file, or one-line spec."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from expedition.registry import Registry
+from expedition.spec import parse_spec
+from expedition.terrain.files import FORMATS, load
 from expedition.terrain.terrain import Terrain
 
 terrain: Registry[Terrain] = Registry("terrain")
+
+
+def find_terrain(text: str) -> Terrain:
+    """The terrain that `text` names, perhaps with parameters or options after a colon.
+
+    >>> find_terrain("maze:resolution=0.2").shape
+    (402, 402)
+
+    It may also be a map file, `office.png:resolution=0.05`, or a function of yours, `my_file.py:my_terrain:size=30`.
+    """
+    name = text.partition(":")[0]
+    if Path(name).suffix.lower() in FORMATS:
+        _, file_options = parse_spec(text)
+        return load(name, **file_options)
+    return terrain.make(text)

@@ -33,6 +33,14 @@ class Landmark:
     y: float
     descriptor: tuple[float, ...] = ()
 
+    def __post_init__(self) -> None:
+        # Plain floats: whatever number type they came as, equal landmarks have one digest and one spelling in files.
+        x, y, *descriptor = (float(value) for value in (self.x, self.y, *self.descriptor))
+        if not (abs(x) <= 1e7 and abs(y) <= 1e7 and all(map(math.isfinite, descriptor))):
+            raise ExpeditionError(f"landmark at ({x}, {y}): needs finite numbers and a place within 10,000 km")
+        for name, value in (("x", x), ("y", y), ("descriptor", tuple(descriptor))):
+            object.__setattr__(self, name, value)
+
 
 def _full(value: int) -> NDArray[np.uint8]:
     return np.asarray(value, dtype=np.uint8)
@@ -86,6 +94,8 @@ class Terrain:
             raise ExpeditionError(f"{place}: resolution must be within 0.0001 and 10000 m, found {self.resolution}")
         if not all(math.isfinite(value) and abs(value) <= 1e7 for value in self.origin):
             raise ExpeditionError(f"{place}: origin must be two numbers within 10,000 km, found {self.origin}")
+        object.__setattr__(self, "resolution", float(self.resolution))
+        object.__setattr__(self, "origin", tuple(float(value) for value in self.origin))
         for layer, dtype in (
             ("wall_height_cm", np.uint16),
             ("material", np.uint8),

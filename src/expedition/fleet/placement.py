@@ -1,0 +1,197 @@
+"""Placements: where the robots of a fleet start.
+
+A placement is a function of the terrain, the robot models and a random generator; its keyword-only parameters are what
+users set: `grouped:radius=3`. It returns one row (x, y, heading) a robot, which is checked whoever made it.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+from scipy import ndimage
+
+from expedition.errors import ExpeditionError, shorten
+from expedition.fleet.check import Poses, check_number, check_placement, first_misfit
+from expedition.fleet.model import RobotModel
+from expedition.fleet.quantity import Heading
+from expedition.fleet.standing import Cells, Points, Standing
+from expedition.kernels import kernel
+from expedition.registry import Registry
+from expedition.spec import read_text
+from expedition.streams import generator
+from expedition.terrain import Terrain
+
+Floats = NDArray[np.float64]
+
+placement: Registry[Poses] = Registry("placement")
+
+Coordinate = Annotated[float, Field(ge=-1e7, le=1e7)]
+Pair = tuple[Coordinate, Coordinate]
+Gap = Annotated[float, Field(ge=0, le=1000, description="free space between two robots at least, in metres")]
+Facing = Annotated[Heading | None, Field(description="heading of all robots in radians; random if not given")]
+Position = Annotated[list[Coordinate], Field(min_length=2, max_length=3)]
+
+MAX_CSV_BYTES = 4_000_000
+SPREAD_PLACES = 50_000
+CENTRES_TRIED = 32
+
+
+def place(terrain: Terrain, models: Sequence[RobotModel], spec: str, seed: int, connected: bool = True) -> Poses:
+    """The checked starts of a fleet, by a one-line spec such as `spread` or `grouped:radius=3`."""
+    check_number(len(models))
+    component, parameters = placement.parse(spec)
+    made = component.build(terrain, tuple(models), generator(seed, "placement"), **component.check(parameters))
+    try:
+        poses = np.array(made, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ExpeditionError(f"{component.name}: must return x, y, heading for each robot") from None
+    check_placement(terrain, models, poses, connected)
+    return poses
+
+
+@placement("line")
+def line(
+    terrain: Terrain,
+    models: Sequence[RobotModel],
+    rng: np.random.Generator,
+    *,
+    start: Pair = (-38.0, 38.0),
+    step: Pair = (0.0, -2.0),
+    heading: Heading = 0.0,
+) -> Poses:
+    """Robot i at start + i * step; by default from the top left corner downwards, as in Yan et al."""
+    poses = np.empty((len(models), 3))
+    poses[:, :2] = np.asarray(start) + np.arange(len(models))[:, None] * np.asarray(step)
+    poses[:, 2] = heading
+    misfit = first_misfit(terrain, models, poses)
+    if misfit is not None:
+        others = ", ".join(name for name in placement.names() if name != "line")
+        raise ExpeditionError(
+            f"line: {misfit[1]} of terrain {terrain.name!r}; the defaults are those of the published 80 x 80 m "
+            f"terrains: set start and step, or choose another placement ({others})"
+        )
+    return poses
+
+
+@placement("at")
+def at(
+    terrain: Terrain,
+    models: Sequence[RobotModel],
+    rng: np.random.Generator,
+    *,
+    positions: Annotated[list[Position], Field(max_length=100_000)] | None = None,
+    file: str | None = None,
+    heading: Heading = 0.0,
+) -> Poses:
+    """Given positions [x, y] or [x, y, heading], as a list or a CSV file; `heading` is for those without one."""
+    if (positions is None) == (file is None):
+        raise ExpeditionError("at: give either positions or file")
+    given = _read_positions(Path(file)) if file is not None else positions or []
+    if len(given) < len(models):
+        raise ExpeditionError(f"at: {len(models)} robots are too many for {len(given)} positions")
+    return np.array([(*position, heading)[:3] for position in given[: len(models)]], dtype=np.float64)
+
+
+def _read_positions(path: Path) -> list[list[float]]:
+    """Rows x, y or x, y, heading; a first row of names and empty rows are skipped."""
+    positions = []
+    try:
+        rows = list(csv.reader(read_text(path, MAX_CSV_BYTES).splitlines()))
+    except csv.Error as error:
+        raise ExpeditionError(f"{path}: not a CSV file: {error}") from None
+    for number, row in enumerate(rows, start=1):
+        if not row or (number == 1 and row[0].strip().lower() == "x"):
+            continue
+        try:
+            position = [float(value) for value in row]
+        except ValueError:
+            position = []
+        if len(position) not in (2, 3) or not all(math.isfinite(value) for value in position):
+            raise ExpeditionError(f"{path}, line {number}: expected x, y or x, y, heading, found {shorten(row)}")
+        positions.append(position)
+    return positions
+
+
+@placement("grouped")
+def grouped(
+    terrain: Terrain,
+    models: Sequence[RobotModel],
+    rng: np.random.Generator,
+    *,
+    radius: Annotated[float, Field(gt=0, le=100_000)] = 2.0,
+    centre: Pair | None = None,
+    gap: Gap = 0.1,
+    heading: Facing = None,
+) -> Poses:
+    """Together within `radius` metres of a centre, which is drawn at random if not given; 2 m as in MRXT."""
+    standing = Standing.of(terrain, models)
+    most = 0
+    for x, y in [centre] if centre else _centres(standing.joint(), rng):
+        group = standing.within(_disc_around(terrain, x, y, radius)).joint((x, y))
+        points, found = group.fill(rng, gap)
+        if points is not None:
+            return facing(points, heading, rng)
+        most = max(most, found)
+    where = f"({centre[0]:g}, {centre[1]:g})" if centre else "any centre tried"
+    raise ExpeditionError(
+        f"grouped: {len(models)} robots are too many within {radius:g} m of {where} in terrain {terrain.name!r}: "
+        f"room was found for {most}; set a larger radius{' or another centre' if centre else ''}"
+    )
+
+
+def _centres(standing: Standing, rng: np.random.Generator) -> list[tuple[float, float]]:
+    """Random places and, last, the middle of the widest one."""
+    room = standing.rooms[standing.tightest]
+    widest = np.unravel_index(int(np.argmax(ndimage.distance_transform_edt(np.pad(room, 1))[1:-1, 1:-1])), room.shape)
+    points = standing.places(rng, limit=CENTRES_TRIED)[standing.tightest]
+    return [(float(x), float(y)) for x, y in np.vstack([points, standing.middles(np.array([widest]))])]
+
+
+def _disc_around(terrain: Terrain, x: float, y: float, radius: float) -> Cells:
+    rows, columns = terrain.shape
+    across = terrain.origin[0] + (np.arange(columns) + 0.5) * terrain.resolution - x
+    along = terrain.origin[1] + (np.arange(rows) + 0.5) * terrain.resolution - y
+    inside: Cells = across[None, :] ** 2 + along[:, None] ** 2 <= radius**2
+    return inside
+
+
+@placement("spread")
+def spread(
+    terrain: Terrain, models: Sequence[RobotModel], rng: np.random.Generator, *, heading: Facing = None
+) -> Poses:
+    """Far from each other: the first at random, each other where the ones before are farthest (Gonzalez 1985)."""
+    standing = Standing.of(terrain, models).joint()
+    places = standing.places(rng, limit=SPREAD_PLACES)
+    points: Points = np.zeros((len(models), 2))
+    free = [np.full(len(candidates), np.inf) for candidates in places]
+    for robot, (size, radius) in enumerate(zip(standing.size, standing.radius, strict=True)):
+        best = int(np.argmax(free[size]))
+        if free[size][best] <= radius:
+            raise ExpeditionError(
+                f"spread: {len(models)} robots are too many for terrain {terrain.name!r}: room was found for {robot}"
+            )
+        points[robot] = places[size][best]
+        for candidates, distance in zip(places, free, strict=True):
+            _take(candidates, distance, points[robot, 0], points[robot, 1], radius)
+    return facing(points, heading, rng)
+
+
+@kernel
+def _take(places: Points, free: Floats, x: float, y: float, radius: float) -> None:
+    """Lower the free distance around each place to that of a disc that is put at (x, y)."""
+    for index in range(len(places)):
+        dx, dy = places[index, 0] - x, places[index, 1] - y
+        free[index] = min(free[index], math.sqrt(dx * dx + dy * dy) - radius)
+
+
+def facing(points: Points, heading: float | None, rng: np.random.Generator) -> Poses:
+    """Points as poses, all with the one heading or each with a random one."""
+    headings = rng.uniform(-math.pi, math.pi, len(points)) if heading is None else np.full(len(points), heading)
+    return np.column_stack([points, headings])

@@ -1,0 +1,176 @@
+"""Lidar: the ranges of one kind of scanner for any number of readings, in one kernel call."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.kernels import kernel
+from expedition.sim.bodies import Floats, Integers, Shapes
+from expedition.sim.ground import Ground
+from expedition.sim.rays import cast_ray
+from expedition.streams import mix, normal_pair, uniform
+
+
+class Scanner(NamedTuple):
+    """A lidar as numbers. Beam b points to first_angle + b * spacing from where the scanner faces."""
+
+    directions: Floats  # (beams, 2): cosine and sine of each beam's angle
+    first_angle: float
+    spacing: float
+    range: float
+    min_range: float
+    noise: float
+    dropout: float
+    mount_x: float
+    mount_y: float
+    mount_heading: float
+    height: float  # above the ground
+    slice: int
+
+
+class Reading(NamedTuple):
+    """Which readings to take: arrays over readings."""
+
+    robot: Integers
+    tick: Integers  # row of the pose history
+    key: NDArray[np.uint64]  # the robot's lidar stream
+    number: NDArray[np.uint64]  # the count of this reading since the start
+
+
+@kernel
+def take_scans(
+    ground: Ground, shapes: Shapes, scanner: Scanner, history: Floats, reading: Reading, ranges: NDArray[np.float32]
+) -> None:
+    """Fill `ranges` (readings, beams): metres, infinite where nothing returns, NaN where a beam dropped out.
+
+    Cost: one ray a beam, plus the bodies in range times the beams that they cover.
+    """
+    beams = len(scanner.directions)
+    clean = np.empty(beams, dtype=np.float64)
+    for k in range(len(reading.robot)):
+        robot = reading.robot[k]
+        poses = history[reading.tick[k]]
+        heading = poses[robot, 2]
+        c, s = math.cos(heading), math.sin(heading)
+        x = poses[robot, 0] + c * scanner.mount_x - s * scanner.mount_y
+        y = poses[robot, 1] + s * scanner.mount_x + c * scanner.mount_y
+        heading += scanner.mount_heading
+        farthest = _scan_walls(ground, scanner, x, y, heading, clean)
+        c, s = math.cos(heading), math.sin(heading)
+        for body in range(len(poses)):
+            dx, dy = poses[body, 0] - x, poses[body, 1] - y
+            reach = farthest + shapes.circumradius[body]
+            if (
+                dx * dx + dy * dy < reach * reach
+                and body != robot
+                and shapes.low[body] <= scanner.height <= shapes.high[body]
+            ):
+                turn = poses[body, 2] - heading
+                _scan_body(scanner, shapes, body, c * dx + s * dy, c * dy - s * dx, turn, clean)
+        _disturb(scanner, mix(reading.key[k], reading.number[k]), clean, ranges[k])
+
+
+@kernel
+def _scan_walls(ground: Ground, scanner: Scanner, x: float, y: float, heading: float, clean: Floats) -> float:
+    """Fill `clean` with the distances to walls; returns the longest, which is `scanner.range` if one sees no wall."""
+    field = ground.field[scanner.slice]
+    c, s = math.cos(heading), math.sin(heading)
+    column, row = (x - ground.origin_x) / ground.resolution, (y - ground.origin_y) / ground.resolution
+    limit = scanner.range / ground.resolution
+    longest = 0.0
+    for beam in range(len(clean)):
+        ahead, left = scanner.directions[beam, 0], scanner.directions[beam, 1]
+        clean[beam] = ground.resolution * cast_ray(
+            field, column, row, c * ahead - s * left, s * ahead + c * left, limit
+        )
+        longest = max(longest, clean[beam])
+    return min(longest, scanner.range)
+
+
+@kernel
+def _scan_body(scanner: Scanner, shapes: Shapes, body: int, x: float, y: float, turn: float, clean: Floats) -> None:
+    """Shorten the beams that meet a body before anything else; it stands at (x, y), turned by `turn`, as seen by it."""
+    radius = shapes.circumradius[body]
+    half_length, half_width = shapes.half_length[body], shapes.half_width[body]
+    distance = math.sqrt(x * x + y * y)
+    nearest = distance - radius
+    half_angle = math.pi
+    if nearest > 0.0:
+        # At least the arc sine of the ratio, which is what the circumcircle covers; equal to it at 1.
+        ratio = radius / distance
+        half_angle = ratio * (1.0 + 0.5708 * ratio * ratio)
+    bearing = math.atan2(y, x) - scanner.first_angle
+    if bearing < 0.0:
+        bearing += 2.0 * math.pi
+    c, s = 0.0, 0.0
+    # The bearing is within 0 and 2 pi of the first beam; a body across that beam's back shows at both ends.
+    for around in range(2):
+        middle = (bearing - 2.0 * math.pi * around) / scanner.spacing
+        reach = half_angle / scanner.spacing
+        first, last = max(math.ceil(middle - reach), 0), min(math.floor(middle + reach), len(clean) - 1)
+        for beam in range(first, last + 1):
+            if clean[beam] <= nearest:
+                continue
+            if half_width < 0.0:
+                met = _ray_meets_disc(scanner.directions[beam], x, y, half_length)
+            else:
+                if c == 0.0 and s == 0.0:
+                    c, s = math.cos(turn), math.sin(turn)
+                met = _ray_meets_rectangle(scanner.directions[beam], x, y, c, s, half_length, half_width)
+            if met < clean[beam] and met <= scanner.range:
+                clean[beam] = met
+
+
+@kernel
+def _ray_meets_disc(ray: Floats, x: float, y: float, radius: float) -> float:
+    """How far along a unit ray from the origin a disc around (x, y) begins: 0 inside it, infinite if missed."""
+    along = ray[0] * x + ray[1] * y
+    across = ray[0] * y - ray[1] * x
+    inside = radius * radius - across * across
+    if inside < 0.0:
+        return math.inf
+    half_chord = math.sqrt(inside)
+    return max(along - half_chord, 0.0) if along + half_chord >= 0.0 else math.inf
+
+
+@kernel
+def _ray_meets_rectangle(
+    ray: Floats, x: float, y: float, c: float, s: float, half_length: float, half_width: float
+) -> float:
+    """The same for a rectangle whose heading has cosine c and sine s: where the ray is between both pairs of sides."""
+    enter, leave = 0.0, math.inf
+    for axis in range(2):
+        if axis == 0:
+            offset, rate, half = c * x + s * y, c * ray[0] + s * ray[1], half_length
+        else:
+            offset, rate, half = c * y - s * x, c * ray[1] - s * ray[0], half_width
+        if abs(rate) < 1e-12:
+            if abs(offset) > half:
+                return math.inf
+        else:
+            one, two = (offset - half) / rate, (offset + half) / rate
+            enter = max(enter, min(one, two))
+            leave = min(leave, max(one, two))
+    return enter if enter <= leave else math.inf
+
+
+@kernel
+def _disturb(scanner: Scanner, key: np.uint64, clean: Floats, ranges: NDArray[np.float32]) -> None:
+    """Add noise and dropouts. Each beam's draw has its own counter, whatever the other beams do."""
+    beams = len(clean)
+    first, second = 0.0, 0.0
+    for beam in range(beams):
+        value = clean[beam]
+        if scanner.noise > 0.0:
+            if beam % 2 == 0:
+                first, second = normal_pair(key, np.uint64(beam // 2))
+            if value < math.inf:
+                value = min(value + scanner.noise * (first if beam % 2 == 0 else second), scanner.range)
+        if scanner.dropout > 0.0 and uniform(key, np.uint64(2 * beams + beam)) < scanner.dropout:
+            ranges[beam] = math.nan
+        else:
+            ranges[beam] = max(value, scanner.min_range)

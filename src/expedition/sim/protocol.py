@@ -1,0 +1,128 @@
+"""What every simulator does, and what robots get from it.
+
+The flat simulator, 3-D physics and a real fleet over ROS 2 stand behind the same two calls, `reset` and `advance`.
+Readings come in arrays over robots; each says whose it is and when it was taken, in seconds since the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.fleet import Fleet
+from expedition.fleet.sensors import Lidar
+from expedition.terrain import Terrain
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Scans:
+    """Readings of one kind of lidar: `ranges` is (readings, beams) in metres.
+
+    A beam that meets nothing within range reads infinity, one that dropped out NaN.
+    """
+
+    lidar: Lidar
+    robots: Integers
+    times: Floats
+    ranges: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Odometry:
+    """Wheel odometry: `increments` is (readings, 3), the motion since the robot's reading before.
+
+    Forward and sideways in metres, in the frame of the pose at that earlier reading, and the turn in radians.
+    """
+
+    robots: Integers
+    times: Floats
+    increments: Floats
+
+
+@dataclass(frozen=True)
+class Detections:
+    """Teammates seen: `others` says whom, `ranges` and `bearings` where, from the robot's middle and heading."""
+
+    robots: Integers
+    times: Floats
+    others: Integers
+    ranges: Floats
+    bearings: Floats
+
+
+@dataclass(frozen=True)
+class Sightings:
+    """Landmarks seen by cameras: ranges, bearings, and descriptors (sightings, elements) to recognise them by."""
+
+    robots: Integers
+    times: Floats
+    ranges: Floats
+    bearings: Floats
+    descriptors: Floats
+
+
+class Observations(Protocol):
+    """What the sensors measured during one `advance`. A reading is worked out when it is taken, and only then.
+
+    `robots` limits a call to some robots; `latest` to the last reading of each.
+    """
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start, at the end of the period."""
+
+    def scans(self, robots: Sequence[int] | None = None, latest: bool = False) -> list[Scans]:
+        """Lidar readings, one entry for each kind of lidar in the fleet."""
+
+    def odometry(self, robots: Sequence[int] | None = None) -> Odometry:
+        """Odometry readings, in order of time."""
+
+    def detections(self, robots: Sequence[int] | None = None, latest: bool = False) -> Detections:
+        """Teammates seen by robot detectors."""
+
+    def sightings(self, robots: Sequence[int] | None = None, latest: bool = False) -> Sightings:
+        """Landmarks seen by cameras."""
+
+    def bumpers(self) -> NDArray[np.bool_]:
+        """For each robot, whether its bumper is pressed now; robots without one never feel it."""
+
+
+@dataclass(frozen=True)
+class Contact:
+    """The moment at which a robot ran into a wall (`other` is None), a robot or a person (counted after robots)."""
+
+    time: float
+    robot: int
+    other: int | None
+
+
+@dataclass(frozen=True)
+class Truth:
+    """How things really are: for monitors, logs and pictures, never for a controller."""
+
+    time: float
+    poses: Floats  # (robots, 3): x, y, heading
+    velocities: Floats  # (robots, 3): forward, sideways, turning
+    people: Floats  # (people, 2): x, y
+    contacts: tuple[Contact, ...]  # those that began during the last `advance`
+    terrain: Terrain  # with doors and rubble as they stand now
+
+
+class Simulator(Protocol):
+    """Moves a fleet through a terrain and measures what its sensors would."""
+
+    def reset(self, terrain: Terrain, fleet: Fleet, seed: int) -> Observations:
+        """Put the fleet at its starts, at rest, at time zero."""
+
+    def advance(self, commands: Floats, duration: float) -> Observations:
+        """Follow velocity commands (robots, 3: forward, sideways, turning) for `duration` seconds."""
+
+    def truth(self) -> Truth:
+        """How things are now."""
