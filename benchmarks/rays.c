@@ -1,12 +1,13 @@
 /* Ray casters in plain C, to measure ours against: all exact, all on the padded grids that the Python side makes.
- * `solid` and `field` have one ring of solid cells around the grid; lengths are in cells. */
+ * A field has one ring of solid cells (0) around the grid; lengths are in cells. */
 #include <math.h>
 #include <stdint.h>
 
 typedef int64_t index_t;
 
 /* Cell by cell. */
-static double dda(const uint8_t *field, index_t columns, double x, double y, double dx, double dy, double limit)
+static double dda(const uint8_t *field, index_t rows, index_t columns, double x, double y, double dx, double dy,
+                  double limit)
 {
     index_t column = (index_t)x, row = (index_t)y;
     index_t step_x = dx < 0 ? -1 : 1, step_y = dy < 0 ? -1 : 1;
@@ -30,36 +31,50 @@ static double dda(const uint8_t *field, index_t columns, double x, double y, dou
     return t;
 }
 
-/* By the free squares of the clearance field: the algorithm of expedition.sim.rays. */
-static double squares(const uint8_t *field, index_t columns, double x, double y, double dx, double dy, double limit)
+/* By the free squares towards the ray's quadrant: the algorithm of expedition.sim.rays. */
+static double squares(const uint8_t *field, index_t rows, index_t columns, double x, double y, double dx, double dy,
+                      double limit)
 {
+    if (dx < 0) {
+        x = columns - x;
+        dx = -dx;
+        field += rows * columns;
+    }
+    if (dy < 0) {
+        y = rows - y;
+        dy = -dy;
+        field += 2 * rows * columns;
+    }
+    double per_x = dx > 0 ? 1.0 / dx : INFINITY, per_y = dy > 0 ? 1.0 / dy : INFINITY;
     index_t column = (index_t)x, row = (index_t)y;
-    double per_x = dx != 0.0 ? 1.0 / dx : INFINITY, per_y = dy != 0.0 ? 1.0 / dy : INFINITY;
-    index_t step_x = dx < 0 ? -1 : 1, step_y = dy < 0 ? -1 : 1;
-    double edge_x = dx < 0 ? 1.0 - x : -x, edge_y = dy < 0 ? 1.0 - y : -y;
-    double t = 0.0;
-    index_t clear = field[row * columns + column];
-    while (clear != 0 && t <= limit) {
-        index_t next_column = column + step_x * clear, next_row = row + step_y * clear;
-        double t_x = (next_column + edge_x) * per_x, t_y = (next_row + edge_y) * per_y;
+    double travelled = 0.0;
+    index_t side = field[row * columns + column];
+    while (side != 0 && travelled <= limit) {
+        index_t next_column = column + side, next_row = row + side;
+        double t_x = (next_column - x) * per_x, t_y = (next_row - y) * per_y;
         if (t_x < t_y) {
-            t = t > t_x ? t : t_x;
-            index_t at = (index_t)(y + t * dy), low = row - clear + 1, high = row + clear - 1;
-            row = at < low ? low : at > high ? high : at;
+            travelled = travelled > t_x ? travelled : t_x;
+            index_t at = (index_t)(y + t_x * dy);
+            at = at > row ? at : row;
+            row = at < next_row - 1 ? at : next_row - 1;
             column = next_column;
         } else {
-            t = t > t_y ? t : t_y;
-            index_t at = (index_t)(x + t * dx), low = column - clear + 1, high = column + clear - 1;
-            column = at < low ? low : at > high ? high : at;
+            travelled = travelled > t_y ? travelled : t_y;
+            index_t at = (index_t)(x + t_y * dx);
+            at = at > column ? at : column;
+            column = at < next_column - 1 ? at : next_column - 1;
             row = next_row;
         }
-        clear = field[row * columns + column];
+        side = field[row * columns + column];
     }
-    return t > limit ? INFINITY : t;
+    if (travelled > limit || row > rows - 2 || column > columns - 2)
+        return INFINITY;
+    return travelled;
 }
 
 /* By circles of a Euclidean distance field, cell by cell where it is below 2. */
-static double circles(const uint8_t *field, index_t columns, double x, double y, double dx, double dy, double limit)
+static double circles(const uint8_t *field, index_t rows, index_t columns, double x, double y, double dx, double dy,
+                      double limit)
 {
     index_t step_x = dx < 0 ? -1 : 1, step_y = dy < 0 ? -1 : 1;
     double per_x = fabs(1.0 / dx), per_y = fabs(1.0 / dy);
@@ -97,8 +112,8 @@ static double circles(const uint8_t *field, index_t columns, double x, double y,
 }
 
 #define CAST_ALL(caster)                                                                                              \
-    void cast_all_##caster(const uint8_t *field, index_t columns, const double *poses, index_t count,                 \
-                           const double *directions, index_t beams, double limit, float *ranges)                      \
+    void cast_all_##caster(const uint8_t *field, index_t rows, index_t columns, const double *poses,                 \
+                           index_t count, const double *directions, index_t beams, double limit, float *ranges)       \
     {                                                                                                                 \
         for (index_t i = 0; i < count; i++) {                                                                         \
             double x = poses[3 * i] + 1.0, y = poses[3 * i + 1] + 1.0;                                                \
@@ -106,7 +121,7 @@ static double circles(const uint8_t *field, index_t columns, double x, double y,
             for (index_t b = 0; b < beams; b++) {                                                                     \
                 double ahead = directions[2 * b], left = directions[2 * b + 1];                                       \
                 ranges[i * beams + b] =                                                                               \
-                    caster(field, columns, x, y, c * ahead - s * left, s * ahead + c * left, limit);                  \
+                    caster(field, rows, columns, x, y, c * ahead - s * left, s * ahead + c * left, limit);            \
             }                                                                                                         \
         }                                                                                                             \
     }

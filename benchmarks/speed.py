@@ -75,7 +75,12 @@ def fleets(console: Console) -> None:
         others = [f"{rates[place]:,}" if place < len(rates) else "" for rates in OTHERS.values()]
         rate = speed.robot_seconds_per_second
         table.add_row(
-            f"{robots:,}", f"{rate:,.0f}", f"{rate / robots:,.1f}", f"{speed.moving:.0%}", f"{speed.sensing:.0%}", *others
+            f"{robots:,}",
+            f"{rate:,.0f}",
+            f"{rate / robots:,.1f}",
+            f"{speed.moving:.0%}",
+            f"{speed.sensing:.0%}",
+            *others,
         )
     console.print(table)
 

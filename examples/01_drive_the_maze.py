@@ -8,14 +8,14 @@ Each robot heads for the widest opening ahead of it. There is no map and no plan
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 
 import numpy as np
+from matplotlib.colors import to_rgba
 from numpy.typing import NDArray
+from PIL import Image, ImageDraw
 from rich.console import Console
 from rich.progress import track
-from skimage.draw import polygon
 
 from expedition.fleet import Fleet
 from expedition.kernels import announce_compilation
@@ -34,15 +34,13 @@ def steer(scans: Scans, side: NDArray[np.float64]) -> NDArray[np.float64]:
     angles = scans.lidar.angles
     ranges = np.minimum(np.nan_to_num(scans.ranges, nan=0.0, posinf=FAR), FAR)
     # How far a robot could go in each direction before something comes within half its width of the way.
-    way = np.empty_like(ranges)
-    for beam, angle in enumerate(angles):
-        off = angles - angle
-        aside = np.abs(np.sin(off)) * ranges
-        ahead = np.where((aside < HALF_WIDTH) & (np.cos(off) > 0), np.cos(off) * ranges, FAR)
-        way[:, beam] = ahead.min(axis=1)
-    liking = way - 1.0 * np.abs(angles) + 0.4 * side[:, None] * angles
-    goal = angles[liking.argmax(axis=1)]
-    straight = way[:, len(angles) // 2]
+    directions = np.linspace(-1.6, 1.6, 33)
+    off = angles - directions[:, None]
+    ahead, aside = np.cos(off) * ranges[:, None], np.abs(np.sin(off)) * ranges[:, None]
+    way = np.where((aside < HALF_WIDTH) & (ahead > 0), ahead, FAR).min(axis=2)
+    liking = way - 1.0 * np.abs(directions) + 0.4 * side[:, None] * directions
+    goal = directions[liking.argmax(axis=1)]
+    straight = way[:, len(directions) // 2]
     forward = np.where(straight < NEAR, 0.0, np.minimum(1.2, 0.6 * straight) * np.maximum(np.cos(goal), 0.0))
     turn = np.where(straight < NEAR, 1.5 * side, np.clip(2.0 * goal, -1.5, 1.5))
     return np.column_stack([forward, np.zeros_like(forward), turn])
@@ -56,24 +54,24 @@ def mark_seen(seen: NDArray[np.int16], terrain: Terrain, scans: Scans, poses: ND
         angle = heading + scans.lidar.angles
         columns = (np.append(x + reach * np.cos(angle), x) - terrain.origin[0]) / terrain.resolution
         rows = (np.append(y + reach * np.sin(angle), y) - terrain.origin[1]) / terrain.resolution
-        inside = polygon(rows - 0.5, columns - 0.5, shape=seen.shape)
-        seen[inside] = np.where(seen[inside] < 0, robot, seen[inside])
+        scanned = Image.new("1", seen.shape[::-1])
+        ImageDraw.Draw(scanned).polygon(list(zip(columns.tolist(), rows.tolist(), strict=True)), fill=1)
+        seen[np.asarray(scanned) & (seen < 0)] = robot
 
 
-def picture(path: Path, terrain: Terrain, seen: NDArray[np.int16], track: NDArray[np.float64], title: str) -> None:
+def picture(path: Path, terrain: Terrain, seen: NDArray[np.int16], ways: NDArray[np.float64], title: str) -> None:
     """The terrain, the way of each robot, and in its colour what it saw first."""
     figure = new_figure(16, 16)
     axes = figure.add_subplot()
     draw(terrain, axes)
-    for robot in range(track.shape[1]):
-        colour = robot_colour(robot)
-        shade = np.zeros((*seen.shape, 4))
-        rgb = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-        shade[(seen == robot) & ~terrain.occupied] = (*rgb, 0.22)
-        axes.imshow(shade, origin="lower", extent=terrain.extent, interpolation="nearest")
-        axes.plot(track[:, robot, 0], track[:, robot, 1], color=colour, linewidth=0.8)
-        axes.plot(*track[-1, robot, :2], marker="o", markersize=4, color=colour, markeredgecolor="white", zorder=5)
-    axes.set_title(title, fontsize=8)
+    colours = [robot_colour(robot) for robot in range(ways.shape[1])]
+    shades = np.array([to_rgba(colour, 0.22) for colour in colours] + [(0.0, 0.0, 0.0, 0.0)])
+    # Cells that nobody saw hold -1 and so take the last shade, which is none.
+    axes.imshow(shades[np.where(terrain.occupied, -1, seen)], origin="lower", extent=terrain.extent)
+    for way, colour in zip(ways.transpose(1, 0, 2), colours, strict=True):
+        axes.plot(way[:, 0], way[:, 1], color=colour, linewidth=0.8)
+        axes.plot(*way[-1, :2], marker="o", markersize=4, color=colour, markeredgecolor="white", zorder=5)
+    axes.set_title(title)
     save(figure, path)
 
 
@@ -97,7 +95,9 @@ def main() -> None:
     observations = simulator.reset(terrain, fleet, options.seed)
     seen = np.full(terrain.shape, -1, dtype=np.int16)
     ways, contacts = [fleet.poses], 0
-    for period in track(range(round(options.seconds / PERIOD)), f"{len(fleet)} robots, {terrain.name}", console=console):
+    for period in track(
+        range(round(options.seconds / PERIOD)), f"{len(fleet)} robots, {terrain.name}", console=console
+    ):
         scans = observations.scans(latest=True)[0]
         if period % 10 == 0:
             mark_seen(seen, terrain, scans, simulator.truth().poses)

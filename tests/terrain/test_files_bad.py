@@ -156,7 +156,6 @@ UNFOLDING = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("just words", "dictionary"),
         ("- a\n- b", "dictionary"),
         (UNFOLDING, "entries"),
-        ("[" + "a," * 300_000 + "]", "more than 200,000 entries"),
         ("!!python/object/apply:os.system ['true']", "not valid YAML"),
         ("a: &a [*a]", "nested"),
         ("resolution: 1" + "0" * 5000, "YAML|resolution|image"),
@@ -234,6 +233,7 @@ def bombs(folder: Path) -> dict[str, bytes]:
         "strip.tif": tiff({256: 9, 257: 9, 258: 8, 259: 8, 262: 1, 273: 300, 277: 1, 278: 2**31, 279: 2**31}),
         "canvas.webp": webp(8_000, 8_000, frame),
         "size.webp": webp(16_384, 16_384, frame),
+        "entries.yaml": b"[" + b"a," * 1_900_000 + b"]",
         "size.pgm": b"P5 65535 65535 65535\n",
         "size.txt": b"999999999\n999999999\n0",
         "size.map": b"type octile\nheight 999999999\nwidth 999999999\nmap\n.",
@@ -263,7 +263,7 @@ def test_bombs_are_refused_in_little_memory_and_without_a_word_on_the_error_stre
     command = [sys.executable, "-W", "error", "-c", CHILD, *(str(tmp_path / name) for name in files)]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     kilobytes, told = json.loads(done.stdout)
-    assert kilobytes < 100_000
+    assert kilobytes < 200_000
     assert done.stderr == ""
     for path, sentence in told.items():
         assert sentence.startswith(path)

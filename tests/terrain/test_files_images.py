@@ -119,6 +119,28 @@ def test_ways_to_write_one_pgm(tmp_path: Path, data: bytes) -> None:
     assert top_down(load(pgm(tmp_path, data))) == DARK
 
 
+NETPBM_PNG = (
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x04\x03\0\0\0oZ{)\0\0\0\x12PLTE\0\0\0}}}"
+    b"\xc8\xc8\xc8\xff\xff\xff<<<|||K\xeaLd\0\0\0\x0eIDAT\x08\x99c`\t`\x102\0\0\x01\xae\0\x97\xc6\x91\x82\xc4"
+    b"\0\0\0\0IEND\xaeB`\x82"
+)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data"),
+    [
+        (".pgm", b"P2\n3 2\n255\n0 60 124 \n125 200 255 \n"),
+        (".pgm", b"P5\n3 2\n255\n\x00<|}\xc8\xff"),
+        (".pgm", b"P5\n3 2\n65535\n\x00\x00<<||}}\xc8\xc8\xff\xff"),
+        (".pgm", b"P2\n3 2\n65535\n0 15420 31868 \n32125 51400 65535 \n"),
+        (".png", NETPBM_PNG),
+    ],
+)
+def test_files_that_netpbm_has_written_are_read(tmp_path: Path, suffix: str, data: bytes) -> None:
+    (tmp_path / f"map{suffix}").write_bytes(data)
+    assert top_down(load(tmp_path / f"map{suffix}")) == DARK
+
+
 def test_pixels_that_look_like_a_comment_or_white_space_are_pixels(tmp_path: Path) -> None:
     ground = load(pgm(tmp_path, b"P5 4 1 255\n# \n\xff"))
     assert ground.occupied.tolist() == [[True, True, True, False]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -256,3 +257,14 @@ def test_saved_map_is_a_plain_map_server_map(tmp_path: Path) -> None:
     }
     with Image.open(tmp_path / "hall.pgm") as image:
         assert np.asarray(image).tolist() == [[255, 255, 255], [0, 255, 255]]
+
+
+def test_examples_of_the_documentation_are_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "terrain-files.md").read_text()
+    blocks = dict(re.findall(r"```(yaml|text)\n(.*?)```", page, re.DOTALL))
+    (tmp_path / "hall.yaml").write_text(blocks["yaml"])
+    for name in ("hall.pgm", "hall.material.pgm"):
+        (tmp_path / name).write_bytes(b"P2 2 1 255  0 5\n")
+    assert load(tmp_path / "hall.yaml").name == "hall"
+    (tmp_path / "room.txt").write_text(blocks["text"])
+    assert load(tmp_path / "room.txt").shape == (3, 5)

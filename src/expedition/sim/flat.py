@@ -171,5 +171,5 @@ def _check_people(people: list[tuple[int, Person]], ground: Ground, name: str) -
             if not (0 <= column < columns and 0 <= row < rows) or ground.solid[0, int(row), int(column)]:
                 raise ExpeditionError(f"{place}: ({x:g}, {y:g}) is not on free ground")
         for number, (here, there) in enumerate(zip(points, points[1:] + points[:1], strict=True)):
-            if not in_sight(ground.field[0], *here, *there):
+            if not in_sight(ground.squares[0], *here, *there):
                 raise ExpeditionError(f"{place}: a wall stands between point {number} and the next")

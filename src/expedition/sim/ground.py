@@ -1,4 +1,4 @@
-"""The terrain as the simulator needs it: solid cells and clearance at the heights that matter, at one moment.
+"""The terrain as the simulator needs it: solid cells and free squares at the heights that matter, at one moment.
 
 A robot is stopped by walls that rise above its underside, a lidar sees walls that rise above its mounting height.
 Heights between which no wall ends share a slice, so most terrains have one. A ground never changes: when a door
@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.terrain import Terrain
-from expedition.terrain.clearance import clearance, with_changed_cells
+from expedition.terrain.squares import free_squares, with_changed_cells
 
 
 class Ground(NamedTuple):
     """Slices of the terrain, lowest first: arrays over (slice, row, column)."""
 
-    field: NDArray[np.uint8]  # clearance, one ring larger than the grid
+    squares: NDArray[np.uint8]  # (slice, quadrant, row, column), one ring larger than the grid
     solid: NDArray[np.bool_]
     speed_percent: NDArray[np.uint8]
     resolution: float
@@ -45,10 +45,10 @@ class Slices:
 def lay_ground(terrain: Terrain, slices: Slices) -> Ground:
     """The ground of a terrain as it stands before any change."""
     solid = np.stack([terrain.wall_height_cm > level for level in slices.levels_cm])
-    field = np.stack([clearance(layer) for layer in solid])
+    squares = np.stack([free_squares(layer) for layer in solid])
     # One writable-looking, contiguous type for every terrain: kernels compile once.
     speed_percent = np.ascontiguousarray(terrain.speed_percent).copy()
-    return Ground(field, solid, speed_percent, terrain.resolution, *terrain.origin)
+    return Ground(squares, solid, speed_percent, terrain.resolution, *terrain.origin)
 
 
 def change_ground(
@@ -58,5 +58,5 @@ def change_ground(
     solid = ground.solid.copy()
     for layer, level in zip(solid, slices.levels_cm, strict=True):
         layer[window] = wall_height_cm[window] > level
-    fields = [with_changed_cells(field, layer, window) for field, layer in zip(ground.field, solid, strict=True)]
-    return ground._replace(field=np.stack(fields), solid=solid)
+    squares = [with_changed_cells(field, layer, window) for field, layer in zip(ground.squares, solid, strict=True)]
+    return ground._replace(squares=np.stack(squares), solid=solid)

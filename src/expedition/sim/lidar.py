@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from expedition.kernels import kernel
 from expedition.sim.bodies import Floats, Integers, Shapes
 from expedition.sim.ground import Ground
-from expedition.sim.rays import cast_ray
+from expedition.sim.rays import cast_ray, on_grid
 from expedition.streams import mix, normal_pair, uniform
 
 
@@ -77,15 +77,18 @@ def take_scans(
 @kernel
 def _scan_walls(ground: Ground, scanner: Scanner, x: float, y: float, heading: float, clean: Floats) -> float:
     """Fill `clean` with the distances to walls; returns the longest, which is `scanner.range` if one sees no wall."""
-    field = ground.field[scanner.slice]
+    squares = ground.squares[scanner.slice]
     c, s = math.cos(heading), math.sin(heading)
     column, row = (x - ground.origin_x) / ground.resolution, (y - ground.origin_y) / ground.resolution
     limit = scanner.range / ground.resolution
+    if not on_grid(squares, column, row):
+        clean[:] = math.inf
+        return scanner.range
     longest = 0.0
     for beam in range(len(clean)):
         ahead, left = scanner.directions[beam, 0], scanner.directions[beam, 1]
         clean[beam] = ground.resolution * cast_ray(
-            field, column, row, c * ahead - s * left, s * ahead + c * left, limit
+            squares, column, row, c * ahead - s * left, s * ahead + c * left, limit
         )
         longest = max(longest, clean[beam])
     return min(longest, scanner.range)

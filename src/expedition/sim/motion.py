@@ -16,9 +16,12 @@ from expedition.sim.bodies import Floats, Integers, Limits, Shapes, State, Walke
 from expedition.sim.ground import Ground
 from expedition.sim.neighbours import Neighbours
 from expedition.streams import uniform
+from expedition.terrain.squares import clearance
 
 WALL = -1
 NOTHING = -2
+TOUCHING = 1e-4
+"""How near a body comes to what stops it, in metres."""
 
 
 @kernel
@@ -153,7 +156,8 @@ def move(
         pose[0], pose[1], pose[2] = x + step_x, y + step_y, _wrapped(heading + turn)
         return hit
     free, blocked = 0.0, 1.0
-    for _ in range(10):
+    length = math.sqrt(step_x * step_x + step_y * step_y) + abs(turn) * shapes.circumradius[body]
+    while (blocked - free) * length > TOUCHING:
         middle = 0.5 * (free + blocked)
         in_the_way = blocking(
             ground, shapes, state, body, near,
@@ -193,8 +197,8 @@ def blocking(
     column = np.int64(math.floor((x - ground.origin_x) / ground.resolution))
     if not (0 <= row < ground.solid.shape[1] and 0 <= column < ground.solid.shape[2]):
         return WALL
-    # The free square around the cell often holds the whole footprint.
-    clear = (np.float64(ground.field[level, row + 1, column + 1]) - 1.0) * ground.resolution
+    # The free squares around the cell often hold the whole footprint.
+    clear = (clearance(ground.squares[level], row, column) - 1.0) * ground.resolution
     if clear < shapes.circumradius[body] and touches_cells(
         ground.solid[level], ground.resolution, ground.origin_x, ground.origin_y,
         x, y, heading, shapes.half_length[body], shapes.half_width[body],

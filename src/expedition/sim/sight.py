@@ -80,7 +80,7 @@ def _sees(ground: Ground, level: int, x: float, y: float, dx: float, dy: float, 
     short = max(1.0 - ground.resolution / distance, 0.0) if distance > 0.0 else 0.0
     column, row = (x - ground.origin_x) / ground.resolution, (y - ground.origin_y) / ground.resolution
     end_column, end_row = column + short * dx / ground.resolution, row + short * dy / ground.resolution
-    return in_sight(ground.field[level], column, row, end_column, end_row)
+    return in_sight(ground.squares[level], column, row, end_column, end_row)
 
 
 @kernel

@@ -54,7 +54,9 @@ def read(path: Path, options: OctileOptions) -> Terrain:
     columns = whole_number(b" ".join(header[2][1:]), "width", f"{path}, line 3")
     cells = character_rows(lines[-1], rows, columns, FREE + SWAMP + TREES + WALLS, str(path), first_line=5)
 
-    terrain = options.terrain(path, np.isin(cells, list((TREES + WALLS).encode())))
+    is_wall = np.zeros(256, dtype=bool)
+    is_wall[list((TREES + WALLS).encode())] = True
+    terrain = options.terrain(path, is_wall[cells])
     trees, swamp = cells[::-1] == ord(TREES), cells[::-1] == ord(SWAMP)
     if trees.any():
         material = np.where(trees, np.uint8(material_index("foliage")), terrain.material)

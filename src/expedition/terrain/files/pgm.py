@@ -110,7 +110,9 @@ def _binary_values(data: bytes, start: int, count: int, white: int, place: str) 
 
 def _ascii_values(data: bytes, start: int, count: int, white: int, place: str) -> Shades:
     """The numbers, a chunk of text at a time: as Python objects all at once they would fill the memory."""
-    text = _COMMENT.sub(b"", data[start:])
+    text = data[start:]
+    if b"#" in text:
+        text = _COMMENT.sub(b"", text)
     if wrong := _NOT_A_NUMBER.search(text):
         found = shorten(wrong[0].decode("latin-1"))
         raise ExpeditionError(f"{place}: pixels must be whole numbers, found the character {found}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import warnings
 from collections.abc import Iterator
@@ -25,6 +26,9 @@ SUFFIXES = (".png", ".bmp", ".gif", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 DECODERS = ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP")
 MAX_BYTES = 4 * MAX_CELLS + 1_000_000
 STRIP_ROWS = 256
+
+# Pillow also logs what it raises, and Python prints what nobody listens to.
+logging.getLogger("PIL").addHandler(logging.NullHandler())
 
 WALL, FREE = 0, 255
 # MAES reads shades below 125 of 255 as wall.
