@@ -21,8 +21,8 @@ FIELD_OF_VIEW = math.radians(190)
 
 @cache
 def world(size: float = SIZE) -> Terrain:
-    """A forest of obstacles on a square of `size` metres."""
-    return find_terrain(f"forest:size={size},density=0.1,seed=1")
+    """Obstacles of 1 to 3 m across on a square of `size` metres."""
+    return find_terrain(f"forest:size={size},density=0.1,min_size=1,max_size=3,seed=1")
 
 
 def fleet(robots: int, terrain: Terrain, beams: int = BEAMS, lidar_range: float = RANGE, noise: float = 0.01) -> Fleet:

@@ -42,9 +42,38 @@ def uniform(key: np.uint64, counter: np.uint64) -> float:
 
 
 @kernel
-def normal_pair(key: np.uint64, counter: np.uint64) -> tuple[float, float]:
-    """Two independent standard normal values (Box and Muller 1958), from counters 2*counter and 2*counter + 1."""
-    first = np.uint64(2) * counter
-    radius = math.sqrt(-2.0 * math.log(uniform(key, first)))
-    angle = 2.0 * math.pi * uniform(key, first + np.uint64(1))
-    return radius * math.cos(angle), radius * math.sin(angle)
+def normal(key: np.uint64, counter: np.uint64) -> float:
+    """Standard normal: the inverse distribution function of a uniform value.
+
+    P. J. Acklam's rational approximation (2003), whose relative error is below 1.2e-9; without logarithms or angles for
+    95 values in 100, and one draw a value.
+    """
+    p = uniform(key, counter)
+    if 0.02425 <= p <= 0.97575:
+        q = p - 0.5
+        r = q * q
+        above = -3.969683028665376e01
+        above = above * r + 2.209460984245205e02
+        above = above * r - 2.759285104469687e02
+        above = above * r + 1.383577518672690e02
+        above = above * r - 3.066479806614716e01
+        above = above * r + 2.506628277459239e00
+        below = -5.447609879822406e01
+        below = below * r + 1.615858368580409e02
+        below = below * r - 1.556989798598866e02
+        below = below * r + 6.680131188771972e01
+        below = below * r - 1.328068155288572e01
+        return above * q / (below * r + 1.0)
+    q = math.sqrt(-2.0 * math.log(min(p, 1.0 - p)))
+    above = -7.784894002430293e-03
+    above = above * q - 3.223964580411365e-01
+    above = above * q - 2.400758277161838e00
+    above = above * q - 2.549732539343734e00
+    above = above * q + 4.374664141464968e00
+    above = above * q + 2.938163982698783e00
+    below = 7.784695709041462e-03
+    below = below * q + 3.224671290700398e-01
+    below = below * q + 2.445134137142996e00
+    below = below * q + 3.754408661907416e00
+    tail = above / (below * q + 1.0)
+    return tail if p < 0.5 else -tail

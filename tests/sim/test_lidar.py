@@ -82,6 +82,19 @@ def test_lidar_sees_whole_footprints_where_shapely_sees_them(seed: int, disc: bo
         assert near - 2e-3 <= measured <= far + 2e-3
 
 
+@pytest.mark.parametrize("bearing", [-0.05, 0.0, 0.05])
+@pytest.mark.parametrize("lidar_heading", [0.0, math.pi / 2, math.pi])
+def test_a_body_across_the_first_beam_shows_at_both_ends_of_a_full_circle(bearing: float, lidar_heading: float) -> None:
+    """The first beam looks backwards; whatever stands there must be seen by the last beams as well."""
+    model = robot(lidar={"beams": 360, "heading": lidar_heading})
+    back = math.pi + lidar_heading + bearing
+    poses = np.array([[5.0, 5.0, 0.0], [5.0 + 2 * math.cos(back), 5.0 + 2 * math.sin(back), 0.0]])
+    ranges = first_scan(hall(), Fleet((model, model), poses))
+    off = np.abs([math.remainder(angle - math.pi - bearing, math.tau) for angle in model.lidar.angles])
+    assert (ranges[off < math.asin(0.2 / 2) - 1e-9] < 2.0).all()
+    assert (ranges[off > math.asin(0.2 / 2) + 1e-9] > 4.0).all()
+
+
 def _wall(x: float, y: float, angle: float) -> float:
     """The distance to the walls of a hall of 10 x 10 m."""
     c, s = math.cos(angle), math.sin(angle)

@@ -12,15 +12,18 @@ from expedition.kernels import kernel
 from expedition.sim.bodies import Floats, Integers, Shapes
 from expedition.sim.ground import Ground
 from expedition.sim.rays import cast_ray, on_grid
-from expedition.streams import mix, normal_pair, uniform
+from expedition.streams import mix, normal, uniform
+
+ROUGH = 0.006
+"""Radians by which `_rough_angle` may be wrong, and a little more."""
 
 
 class Scanner(NamedTuple):
-    """A lidar as numbers. Beam b points to first_angle + b * spacing from where the scanner faces."""
+    """A lidar as numbers. Beam b points to first_angle + b / per_spacing from where the scanner faces."""
 
     directions: Floats  # (beams, 2): cosine and sine of each beam's angle
     first_angle: float
-    spacing: float
+    per_spacing: float  # beams a radian
     range: float
     min_range: float
     noise: float
@@ -69,8 +72,8 @@ def take_scans(
                 and body != robot
                 and shapes.low[body] <= scanner.height <= shapes.high[body]
             ):
-                turn = poses[body, 2] - heading
-                _scan_body(scanner, shapes, body, c * dx + s * dy, c * dy - s * dx, turn, clean)
+                turned = poses[body, 2] - heading
+                _scan_body(scanner, shapes, body, c * dx + s * dy, c * dy - s * dx, turned, clean)
         _disturb(scanner, mix(reading.key[k], reading.number[k]), clean, ranges[k])
 
 
@@ -95,8 +98,8 @@ def _scan_walls(ground: Ground, scanner: Scanner, x: float, y: float, heading: f
 
 
 @kernel
-def _scan_body(scanner: Scanner, shapes: Shapes, body: int, x: float, y: float, turn: float, clean: Floats) -> None:
-    """Shorten the beams that meet a body before anything else; it stands at (x, y), turned by `turn`, as seen by it."""
+def _scan_body(scanner: Scanner, shapes: Shapes, body: int, x: float, y: float, heading: float, clean: Floats) -> None:
+    """Shorten the beams that meet a body before anything else. Its pose is as seen from the scanner."""
     radius = shapes.circumradius[body]
     half_length, half_width = shapes.half_length[body], shapes.half_width[body]
     distance = math.sqrt(x * x + y * y)
@@ -106,14 +109,17 @@ def _scan_body(scanner: Scanner, shapes: Shapes, body: int, x: float, y: float, 
         # At least the arc sine of the ratio, which is what the circumcircle covers; equal to it at 1.
         ratio = radius / distance
         half_angle = ratio * (1.0 + 0.5708 * ratio * ratio)
-    bearing = math.atan2(y, x) - scanner.first_angle
+    bearing = _rough_angle(x, y) - scanner.first_angle
     if bearing < 0.0:
         bearing += 2.0 * math.pi
+    half_angle += ROUGH
     c, s = 0.0, 0.0
-    # The bearing is within 0 and 2 pi of the first beam; a body across that beam's back shows at both ends.
-    for around in range(2):
-        middle = (bearing - 2.0 * math.pi * around) / scanner.spacing
-        reach = half_angle / scanner.spacing
+    # The bearing is within 0 and 2 pi of the first beam; a body across that beam's direction shows at both ends.
+    first_turn = -1 if bearing < half_angle else 0
+    last_turn = 1 if bearing > 2.0 * math.pi - half_angle else 0
+    for turn in range(first_turn, last_turn + 1):
+        middle = (bearing - 2.0 * math.pi * turn) * scanner.per_spacing
+        reach = half_angle * scanner.per_spacing
         first, last = max(math.ceil(middle - reach), 0), min(math.floor(middle + reach), len(clean) - 1)
         for beam in range(first, last + 1):
             if clean[beam] <= nearest:
@@ -122,10 +128,29 @@ def _scan_body(scanner: Scanner, shapes: Shapes, body: int, x: float, y: float, 
                 met = _ray_meets_disc(scanner.directions[beam], x, y, half_length)
             else:
                 if c == 0.0 and s == 0.0:
-                    c, s = math.cos(turn), math.sin(turn)
+                    c, s = math.cos(heading), math.sin(heading)
                 met = _ray_meets_rectangle(scanner.directions[beam], x, y, c, s, half_length, half_width)
             if met < clean[beam] and met <= scanner.range:
                 clean[beam] = met
+
+
+@kernel
+def _rough_angle(x: float, y: float) -> float:
+    """The angle of (x, y) within -pi and pi, wrong by less than `ROUGH`: good enough to choose beams, and fast.
+
+    A cubic in the smaller over the larger coordinate, which is off by at most 0.005 within an eighth of a turn.
+    """
+    wide, tall = abs(x), abs(y)
+    larger = max(wide, tall)
+    if larger == 0.0:
+        return 0.0
+    ratio = min(wide, tall) / larger
+    angle = ratio * (0.97239411 - 0.19194795 * ratio * ratio)
+    if tall > wide:
+        angle = 0.5 * math.pi - angle
+    if x < 0.0:
+        angle = math.pi - angle
+    return -angle if y < 0.0 else angle
 
 
 @kernel
@@ -165,15 +190,11 @@ def _ray_meets_rectangle(
 def _disturb(scanner: Scanner, key: np.uint64, clean: Floats, ranges: NDArray[np.float32]) -> None:
     """Add noise and dropouts. Each beam's draw has its own counter, whatever the other beams do."""
     beams = len(clean)
-    first, second = 0.0, 0.0
     for beam in range(beams):
         value = clean[beam]
-        if scanner.noise > 0.0:
-            if beam % 2 == 0:
-                first, second = normal_pair(key, np.uint64(beam // 2))
-            if value < math.inf:
-                value = min(value + scanner.noise * (first if beam % 2 == 0 else second), scanner.range)
-        if scanner.dropout > 0.0 and uniform(key, np.uint64(2 * beams + beam)) < scanner.dropout:
+        if scanner.noise > 0.0 and value < math.inf:
+            value = min(value + scanner.noise * normal(key, np.uint64(beam)), scanner.range)
+        if scanner.dropout > 0.0 and uniform(key, np.uint64(beams + beam)) < scanner.dropout:
             ranges[beam] = math.nan
         else:
             ranges[beam] = max(value, scanner.min_range)

@@ -104,6 +104,9 @@ class FlatObservations:
 
     def _by_ground(self, reading: Reading) -> Iterator[tuple[Ground, slice, Reading]]:
         """The readings, which are in order of time, by the ground that they were taken on."""
+        if len(self.grounds) == 1:
+            yield self.grounds[0][1], slice(0, len(reading.tick)), reading
+            return
         first_rows = [first for first, _ in self.grounds]
         bounds = [*np.searchsorted(reading.tick, first_rows).tolist(), len(reading.tick)]
         for (_, ground), start, end in zip(self.grounds, bounds, bounds[1:], strict=False):
@@ -118,4 +121,6 @@ class FlatObservations:
 
 def _joined(parts: Sequence[tuple[NDArray[Any], ...]], empty: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
     """Columns of several parts, one after the other; of none, the empty columns."""
+    if len(parts) == 1:
+        return list(parts[0])
     return [np.concatenate([*(part[k] for part in parts), none]) for k, none in enumerate(empty)]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from expedition.kernels import kernel
 from expedition.sim.bodies import Floats, Integers
-from expedition.streams import mix, normal_pair
+from expedition.streams import mix, normal
 
 GAUSSIAN, MOTION = 0, 1
 
@@ -39,8 +39,7 @@ def measure_motion(
         turn -= 2.0 * math.pi * math.floor(turn / (2.0 * math.pi) + 0.5)
         if forward != 0.0 or sideways != 0.0 or turn != 0.0:
             key = mix(keys[k], number)
-            first, second = normal_pair(key, np.uint64(0))
-            third, _ = normal_pair(key, np.uint64(1))
+            first, second, third = normal(key, np.uint64(0)), normal(key, np.uint64(1)), normal(key, np.uint64(2))
             if noise_kind == GAUSSIAN:
                 forward += noise[0] * first
                 sideways += noise[0] * second

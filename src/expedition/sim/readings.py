@@ -54,6 +54,9 @@ class Group(Generic[Sensor]):
         if latest:
             numbers, ticks = numbers[-1:], ticks[-1:]
         robots, readings = len(self.robots), len(numbers)
+        if readings == 1:
+            row, number = ticks[0] - after - 1, np.uint64(numbers[0])
+            return Reading(self.robots, np.full(robots, row), self.keys, np.full(robots, number))
         return Reading(
             np.tile(self.robots, readings),
             np.repeat(np.array(ticks, dtype=np.int64) - after - 1, robots),

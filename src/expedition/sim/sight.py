@@ -12,7 +12,7 @@ from expedition.sim.bodies import Floats, Integers
 from expedition.sim.ground import Ground
 from expedition.sim.lidar import Reading
 from expedition.sim.rays import in_sight
-from expedition.streams import mix, normal_pair
+from expedition.streams import mix, normal
 
 
 class Eye(NamedTuple):
@@ -65,10 +65,10 @@ def look(
                 more_seen[:count] = seen
                 more_measured[:count] = measured
                 seen, measured = more_seen, more_measured
-            first, second = normal_pair(key, np.uint64(target))
+            draw = np.uint64(2 * target)
             seen[count, 0], seen[count, 1] = k, target
-            measured[count, 0] = max(distance + eye.range_noise * first, 0.0)
-            measured[count, 1] = bearing + eye.bearing_noise * second
+            measured[count, 0] = max(distance + eye.range_noise * normal(key, draw), 0.0)
+            measured[count, 1] = bearing + eye.bearing_noise * normal(key, draw + np.uint64(1))
             count += 1
     return seen[:count], measured[:count]
 
@@ -92,5 +92,4 @@ def descriptors_seen(
         k, landmark = rows[i], landmarks[i]
         key = mix(mix(reading.key[k], reading.number[k]), np.uint64(landmark))
         for element in range(descriptors.shape[1]):
-            first, _ = normal_pair(key, np.uint64(element))
-            noisy[i, element] = descriptors[landmark, element] + noise * first
+            noisy[i, element] = descriptors[landmark, element] + noise * normal(key, np.uint64(element))

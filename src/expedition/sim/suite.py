@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,7 +62,7 @@ def scanner_of(group: Group[Lidar], level: int) -> Scanner:
     return Scanner(
         np.column_stack([np.cos(angles), np.sin(angles)]),
         float(angles[0]),
-        float(angles[1] - angles[0]) if lidar.beams > 1 else math.tau,
+        1.0 / float(angles[1] - angles[0]) if lidar.beams > 1 else 0.0,
         lidar.range,
         lidar.min_range,
         lidar.sigma_range,
