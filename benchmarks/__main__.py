@@ -19,10 +19,8 @@ def main() -> None:
 
     from benchmarks.rays import compare_casters
     from benchmarks.speed import fleets, growth
-    from expedition.kernels import announce_compilation
 
     console = Console(width=120)
-    announce_compilation(lambda sentence: console.print(f"[dim]{sentence}[/dim]"))
     FOLDER.mkdir(parents=True, exist_ok=True)
     benchmarks = {
         "rays": lambda: compare_casters(console),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def fleets(console: Console) -> None:
 
 def growth(console: Console, folder: Path) -> None:
     """Print and plot (c): microseconds for one robot's second as each thing grows."""
-    sweeps = {
+    sweeps: dict[str, tuple[list[float], Callable[[float], Speed]]] = {
         "robots": ([1, 3, 10, 30, 100, 300, 1000], lambda value: measure(int(value))),
         "beams": ([45, 90, 180, 360, 720], lambda value: measure(30, beams=int(value))),
         "range in m": ([3, 6.5, 13, 26, 52], lambda value: measure(30, lidar_range=value)),
@@ -98,14 +99,18 @@ def growth(console: Console, folder: Path) -> None:
     for place, (name, (values, run)) in enumerate(sweeps.items()):
         cost = [run(value).seconds_per_robot_second * 1e6 for value in values]
         table.add_row(name, "  ".join(f"{value:g}" for value in values), "  ".join(f"{one:.0f}" for one in cost))
-        axes = figure.add_subplot(1, len(sweeps), place + 1)
+        axes = figure.add_subplot(1, len(sweeps), place + 1, sharey=figure.axes[0] if figure.axes else None)
         axes.plot(values, cost, marker="o", markersize=3, linewidth=1, color=robot_colour(0))
         axes.set_xscale("log")
+        axes.minorticks_off()
+        axes.set_xticks(values, [f"{value:g}" for value in values])
         axes.set_ylim(0, None)
         axes.set_xlabel(name)
-        tidy(axes)
         if place == 0:
             axes.set_ylabel("µs per robot-second")
+        else:
+            axes.tick_params(labelleft=False)
+        tidy(axes)
     console.print(table)
     picture = folder / "growth.png"
     save(figure, picture)

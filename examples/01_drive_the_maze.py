@@ -18,7 +18,6 @@ from rich.console import Console
 from rich.progress import track
 
 from expedition.fleet import Fleet
-from expedition.kernels import announce_compilation
 from expedition.plotstyle import new_figure, robot_colour, save
 from expedition.sim import FlatSimulator, Scans
 from expedition.terrain import Terrain, find_terrain
@@ -87,7 +86,6 @@ def main() -> None:
     options = parser.parse_args()
 
     console = Console()
-    announce_compilation(lambda sentence: console.print(sentence, style="dim"))
     terrain = find_terrain(options.terrain)
     fleet = Fleet.of("pioneer-3dx:lidar.rate=10", options.robots, terrain, options.placement, options.seed)
     side = np.where(np.arange(len(fleet)) % 2 == 0, 1.0, -1.0)

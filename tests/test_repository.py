@@ -96,6 +96,13 @@ def test_commands_in_a_page_work_as_they_stand(page: Path, tmp_path: Path, monke
             assert result.exit_code == 0, f"{page.name}: {shlex.join(words)}\n{result.output}{result.exception}"
 
 
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "simulator.md"], ids=lambda page: page.name)
+def test_python_in_a_page_runs_as_it_stands(page: Path, tmp_path: Path) -> None:
+    for block in re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
+        run = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+
+
 def test_the_readme_names_the_two_commands_that_start_everything() -> None:
     commands = list(shell_commands(ROOT / "README.md"))
     assert ["make", "demo"] in commands

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 
 class ExpeditionError(Exception):
@@ -27,12 +28,21 @@ def unknown(kind: str, found: str, allowed: Iterable[str], place: str = "") -> E
     return ExpeditionError(f"{where}unknown {kind} {shorten(found)}; {hint}allowed: {', '.join(names) or 'none'}")
 
 
+UNKNOWN_FIELD = ("extra_forbidden", "unexpected_keyword_argument")
+
+
+def complaint(error: ValidationError) -> ErrorDetails:
+    """The complaint of a Pydantic validation that tells most: an unknown field is often a required one misspelt."""
+    complaints = error.errors(include_url=False)
+    return next((one for one in complaints if one["type"] in UNKNOWN_FIELD), complaints[0])
+
+
 def invalid(error: ValidationError, place: str, fields: Iterable[str] = ()) -> ExpeditionError:
-    """The first complaint of a Pydantic validation as one sentence."""
-    first = error.errors(include_url=False)[0]
+    """A Pydantic validation error as one sentence."""
+    first = complaint(error)
     field = ".".join(str(part) for part in first["loc"])
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+    if first["type"] in UNKNOWN_FIELD:
         wrong = str(first["loc"][-1])
         return ExpeditionError(f"{unknown('field', wrong, fields, place)}{more}")
     where = f"{place}: {field}" if field else place

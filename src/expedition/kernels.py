@@ -1,11 +1,12 @@
 """The one way to write a kernel: `@kernel` on a small, pure, typed function over arrays.
 
-Kernels are compiled by Numba on first use and kept on disk. `announce_compilation` tells the user what is
-going on during that first use.
+Kernels are compiled by Numba on first use and kept on disk. A terminal shows what is being compiled meanwhile;
+`announce_compilation` sends that elsewhere.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -20,22 +21,37 @@ def kernel(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
+def announce_compilation(tell: Callable[[str], None]) -> None:
+    """Call `tell` with a sentence whenever a kernel is compiled from now on; `""` when all are done."""
+    _announcer.tell = tell
+
+
+def _tell_terminal(sentence: str) -> None:
+    """One line that is overwritten, and gone when all is done."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[2K{sentence}")
+        sys.stderr.flush()
+
+
 class _Announcer(event.Listener):
-    """Hears of each compilation as it starts; loading from the cache is not one."""
+    """Hears of each compilation as it starts and ends; loading from the cache is not one."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self.tell = tell
+        self.depth = 0
 
     def on_start(self, compilation: Any) -> None:
+        self.depth += 1
         function = compilation.data["dispatcher"].py_func
         if function.__module__.startswith("expedition."):
             name = function.__name__.strip("_").replace("_", " ")
-            self.tell(f"compiling {name} (first run only)")
+            self.tell(f"compiling kernels, on the first run only: {name}")
 
     def on_end(self, compilation: Any) -> None:
-        pass
+        self.depth -= 1
+        if self.depth == 0:
+            self.tell("")
 
 
-def announce_compilation(tell: Callable[[str], None]) -> None:
-    """Call `tell` with a sentence whenever a kernel is compiled from now on."""
-    event.register("numba:compile", _Announcer(tell))  # type: ignore[no-untyped-call]
+_announcer = _Announcer(_tell_terminal)
+event.register("numba:compile", _announcer)  # type: ignore[no-untyped-call]

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from expedition.errors import ExpeditionError, invalid, shorten
+from expedition.errors import ExpeditionError, complaint, invalid, shorten
 
 MAX_YAML_BYTES = 4_000_000
 MAX_YAML_NODES = 200_000
@@ -39,7 +39,7 @@ def validate(model: type[Model], data: object, place: str, lines: Mapping[str, i
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        location = error.errors(include_url=False)[0]["loc"]
+        location = complaint(error)["loc"]
         line = _line_of(location, lines or {})
         where = f"{place}, line {line}" if line else place
         raise invalid(error, where, _fields_at(model, location[:-1])) from None

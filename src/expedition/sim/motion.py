@@ -193,8 +193,8 @@ def blocking(
 ) -> int:
     """What a body would overlap if it stood at a pose: WALL, the first such body, or NOTHING."""
     level = shapes.slice[body]
-    row = np.int64(math.floor((y - ground.origin_y) / ground.resolution))
-    column = np.int64(math.floor((x - ground.origin_x) / ground.resolution))
+    row = math.floor((y - ground.origin_y) / ground.resolution)
+    column = math.floor((x - ground.origin_x) / ground.resolution)
     if not (0 <= row < ground.solid.shape[1] and 0 <= column < ground.solid.shape[2]):
         return WALL
     # The free squares around the cell often hold the whole footprint.

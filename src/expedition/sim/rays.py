@@ -63,7 +63,7 @@ def cast_ray(squares: FreeSquares, x: float, y: float, dx: float, dy: float, lim
 @kernel
 def on_grid(squares: FreeSquares, x: float, y: float) -> bool:
     """Whether a point, given in cells, lies on the grid; NaN does not."""
-    return 0.0 <= x < squares.shape[2] - 2 and 0.0 <= y < squares.shape[1] - 2
+    return bool(0.0 <= x < squares.shape[2] - 2 and 0.0 <= y < squares.shape[1] - 2)
 
 
 @kernel

@@ -1,0 +1,135 @@
+"""The command line as a user types it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from expedition.terrain import load
+
+ROOT = Path(__file__).parent.parent
+
+
+def expedition(*words: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command line as a user would."""
+    return subprocess.run(
+        [sys.executable, "-m", "expedition.cli", *words], cwd=folder, capture_output=True, text=True, timeout=120
+    )
+
+
+def test_list_names_every_terrain_and_robot() -> None:
+    terrains, robots = expedition("terrain", "list"), expedition("robot", "list")
+    assert terrains.returncode == robots.returncode == 0
+    for name in ("maze", "zigzag", "cave", "building", "office", "forest", "indoor", "perfect-maze"):
+        assert name in terrains.stdout
+    for name in ("pioneer-3dx", "turtlebot3-burger", "quadrotor", "maes", "mrxt", "mresim"):
+        assert name in robots.stdout
+
+
+def test_show_tells_the_free_and_the_reachable_area_to_the_cell() -> None:
+    shown = expedition("terrain", "show", "loop", "--start=-38,38", "--radius", "0.1")
+    assert "2,240.16 m2, 224,016 cells" in shown.stdout
+    assert "2,240.16 m2, 100.00% of the free area" in shown.stdout
+    assert "█" in shown.stdout
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_show_writes_a_picture(tmp_path: Path, suffix: str) -> None:
+    shown = expedition("terrain", "show", "maze", "--out", f"maze.{suffix}", folder=tmp_path)
+    assert shown.returncode == 0
+    written = (tmp_path / f"maze.{suffix}").read_bytes()
+    assert len(written) > 1000
+    if suffix == "png":
+        with Image.open(tmp_path / "maze.png") as picture:
+            assert min(picture.size) > 500
+
+
+def test_make_writes_the_terrain_that_its_parameters_name(tmp_path: Path) -> None:
+    made = expedition("terrain", "make", "cave", "--seed", "7", "--size=30", "--out", "c.yaml", folder=tmp_path)
+    assert made.returncode == 0, made.stderr
+    again = expedition("terrain", "make", "cave:seed=7,size=30", folder=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert load(tmp_path / "c.yaml") == load(tmp_path / "cave.yaml")
+
+
+def test_convert_says_what_a_format_does_not_keep(tmp_path: Path) -> None:
+    converted = expedition("terrain", "convert", "office:size=[30, 20]", "office.png", folder=tmp_path)
+    assert converted.returncode == 0, converted.stderr
+    assert "not kept by this format" in converted.stdout
+    assert "materials" in converted.stdout
+
+
+def test_help_of_a_terrain_lists_its_parameters() -> None:
+    helped = expedition("terrain", "make", "cave", "--help")
+    assert helped.returncode == 0
+    assert "--smoothing-runs" in helped.stdout
+
+
+def test_a_shown_robot_can_be_used_as_a_file(tmp_path: Path) -> None:
+    shown = expedition("robot", "show", "pioneer-3dx:lidar.range=10")
+    (tmp_path / "mine.yaml").write_text(shown.stdout)
+    again = expedition("robot", "show", "mine.yaml", folder=tmp_path)
+    assert again.stdout == shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["terrain", "show", "maz"], "unknown terrain 'maz'; did you mean 'maze'?"),
+        (["terrain", "show", "maze:resoluton=1"], "unknown field 'resoluton'; did you mean 'resolution'?"),
+        (["terrain", "show", "nowhere.pgm"], "nowhere.pgm: no such file"),
+        (["terrain", "show", "maze", "--out", "maze.doc"], "unknown picture format '.doc'"),
+        (["terrain", "show", "maze", "--out", "/nowhere/maze.png"], "cannot be written"),
+        (["terrain", "show", "maze", "--start", "here"], "expected x,y in metres"),
+        (["terrain", "make", "cave", "--sed", "7"], "unknown field 'sed'; did you mean 'seed'?"),
+        (["terrain", "make", "cave", "--seed"], "--seed: a value is missing"),
+        (["terrain", "make", "cave", "7"], "expected --parameter value"),
+        (["terrain", "make", "cave", "--size", "1"], "size"),
+        (["terrain", "convert", "maze", "maze.xyz"], "unknown file suffix '.xyz'"),
+        (["robot", "show", "pionier-3dx"], "did you mean 'pioneer-3dx'"),
+        (["robot", "show", "pioneer-3dx:lidar.beems=3"], "did you mean 'beams'"),
+    ],
+)
+def test_a_mistake_ends_with_one_sentence_and_exit_code_2(words: list[str], sentence: str, tmp_path: Path) -> None:
+    run = expedition(*words, folder=tmp_path)
+    assert run.returncode == 2
+    assert sentence in run.stderr
+    assert run.stderr.startswith("error: ")
+    assert run.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_debug_shows_the_traceback() -> None:
+    run = expedition("--debug", "terrain", "show", "maz")
+    assert run.returncode != 0
+    assert "Traceback" in run.stderr
+
+
+def test_the_demo_drives_and_draws(tmp_path: Path) -> None:
+    script = ROOT / "examples" / "01_drive_the_maze.py"
+    run = subprocess.run(
+        [sys.executable, str(script), "--seconds", "20", "--robots", "3", "--out", "out"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stderr
+    assert "of the reachable area seen" in run.stdout
+    with Image.open(tmp_path / "out" / "maze.png") as picture:
+        assert min(picture.size) > 500
+
+
+def test_the_benchmarks_run() -> None:
+    """That they run, and that all casters agree; how fast is for `make bench` to say."""
+    run = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "rays"], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert run.returncode == 0, run.stderr
+    rows = [line.split("│") for line in run.stdout.splitlines() if line.startswith("│")]
+    assert rows
+    assert {row[4].strip() for row in rows} == {"0"}
