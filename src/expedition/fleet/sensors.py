@@ -60,7 +60,7 @@ class Lidar(Spec):
 
 
 class GaussianNoise(Spec):
-    """The same noise on every reading, however far the robot moved (Yan et al. 2017)."""
+    """The same noise on every reading of a moving robot, however far it moved (Yan et al. 2017); none at rest."""
 
     kind: Literal["gaussian"] = "gaussian"
     sigma_position: Sigma
