@@ -20,7 +20,7 @@ PIONEER = robot_model("pioneer-3dx")
 DISC = robot_model("maes")
 QUADROTOR = robot_model("quadrotor")
 MAZE = terrain.make("maze")
-COARSE_MAZE = terrain.make("maze:resolution=0.4")
+COARSE_MAZE = terrain.make("maze:resolution=0.2")
 
 
 def plan(*rows: str, **parameters) -> Terrain:

@@ -50,6 +50,22 @@ def test_robot_stops_before_wall_at_full_speed() -> None:
     assert truth.velocities[0, 0] == 0.0
 
 
+@pytest.mark.parametrize("rate", [1.0, 5.0, 60.0])
+def test_no_robot_jumps_over_a_thin_wall_or_a_robot_however_coarse_the_physics(rate: float) -> None:
+    fast = robot(drive={"max_speed": 20.0, "max_acceleration": 1000.0}, lidar={"rate": 1}, odometry={"rate": 1})
+    terrain = hall(40, 10)
+    walls = terrain.wall_height_cm.copy()
+    walls[1:51, 301] = 200
+    thin = type(terrain)("thin", walls, terrain.resolution, terrain.origin)
+    simulator = FlatSimulator(physics_rate=rate)
+    simulator.reset(thin, fleet((2, 2, 0), (2, 8, 0), (20, 8, 0), model=fast), seed=0)
+    for _ in range(5):
+        simulator.advance(drive(20.0, robots=3) * [[1], [1], [0]], 1.0)
+    poses = simulator.truth().poses
+    assert poses[0, 0] == pytest.approx(29.8, abs=1e-3)
+    assert poses[1, 0] == pytest.approx(19.6, abs=1e-3)
+
+
 def test_pushing_against_a_wall_is_one_contact() -> None:
     simulator = FlatSimulator()
     simulator.reset(hall(), fleet((9, 5, 0)), seed=0)

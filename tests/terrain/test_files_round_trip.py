@@ -100,13 +100,13 @@ def test_ascii_pgm_gives_back_the_occupancy_in_short_lines(folder: Path, occupie
 @pytest.mark.parametrize("name", ["loop", "cross", "zigzag", "maze"])
 @pytest.mark.parametrize("suffix", [".yaml", *PLAIN])
 def test_published_terrains_keep_every_wall(tmp_path: Path, name: str, suffix: str) -> None:
-    ground = terrain.make(name, resolution=0.4)
+    ground = terrain.make(name, resolution=0.2)
     save(ground, tmp_path / f"{name}{suffix}")
     assert (load(tmp_path / f"{name}{suffix}").occupied == ground.occupied).all()
 
 
 def test_plain_map_with_the_terrains_resolution_and_origin_given_is_equal_again(tmp_path: Path) -> None:
-    ground = terrain.make("maze", resolution=0.4)
+    ground = terrain.make("maze", resolution=0.2)
     assert save(ground, tmp_path / "maze.png") == ["resolution", "origin"]
     assert load(tmp_path / "maze.png", resolution=ground.resolution, origin=ground.origin) == ground
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
+from expedition.errors import ExpeditionError
 from expedition.terrain import Terrain, terrain
 from expedition.terrain.area import standing_room
 from expedition.terrain.published import MAZE_HORIZONTAL, MAZE_VERTICAL
@@ -115,3 +116,8 @@ def test_sample_points_are_free_or_wall_as_in_the_figures(
 
 def test_coarser_cells_keep_the_free_area() -> None:
     assert terrain.make("maze:resolution=0.2").free_area == pytest.approx(terrain.make("maze").free_area)
+
+
+def test_a_cell_size_that_walls_do_not_fit_is_refused() -> None:
+    with pytest.raises(ExpeditionError, match=r"whole number of cells of 0\.15 m"):
+        terrain.make("maze:resolution=0.15")

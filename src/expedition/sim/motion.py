@@ -133,47 +133,45 @@ def walk(state: State, walkers: Walkers, body: int, person: int, now: float, dur
 
 
 @kernel
-def move(
-    ground: Ground,
-    shapes: Shapes,
-    state: State,
-    body: int,
-    near: Neighbours,
-    duration: float,
-) -> int:
-    """Move one body by its velocity, or up to what stops it. Returns what did: WALL, a body, or NOTHING."""
+def move(ground: Ground, shapes: Shapes, state: State, body: int, near: Neighbours, duration: float) -> int:
+    """Move one body by its velocity, or up to what stops it. Returns what did: WALL, a body, or NOTHING.
+
+    A step longer than the body is wide is looked at in pieces, so that nothing thin is jumped over.
+    """
     pose, velocity = state.pose[body], state.velocity[body]
     x, y, heading = pose[0], pose[1], pose[2]
     turn = velocity[2] * duration
     c, s = math.cos(heading + 0.5 * turn), math.sin(heading + 0.5 * turn)
     step_x = (velocity[0] * c - velocity[1] * s) * duration
     step_y = (velocity[0] * s + velocity[1] * c) * duration
-    hit = blocking(
-        ground, shapes, state, body, near,
-        x + step_x, y + step_y, heading + turn,
-    )  # fmt: skip
-    if hit == NOTHING:
-        pose[0], pose[1], pose[2] = x + step_x, y + step_y, _wrapped(heading + turn)
-        return hit
-    free, blocked = 0.0, 1.0
     length = math.sqrt(step_x * step_x + step_y * step_y) + abs(turn) * shapes.circumradius[body]
-    while (blocked - free) * length > TOUCHING:
-        middle = 0.5 * (free + blocked)
-        in_the_way = blocking(
-            ground, shapes, state, body, near,
-            x + middle * step_x, y + middle * step_y, heading + middle * turn,
-        )  # fmt: skip
-        if in_the_way == NOTHING:
-            free = middle
+    half_width = shapes.half_width[body] if shapes.half_width[body] >= 0.0 else shapes.half_length[body]
+    pieces = math.ceil(length / min(half_width, shapes.half_length[body]))
+    free, blocked, hit = 0.0, 1.0, NOTHING
+    for piece in range(1, pieces + 1):
+        share = piece / pieces
+        hit = blocking(
+            ground, shapes, state, body, near, x + share * step_x, y + share * step_y, heading + share * turn
+        )
+        if hit != NOTHING:
+            blocked = share
+            break
+        free = share
+    while hit != NOTHING and (blocked - free) * length > TOUCHING:
+        share = 0.5 * (free + blocked)
+        there = blocking(
+            ground, shapes, state, body, near, x + share * step_x, y + share * step_y, heading + share * turn
+        )
+        if there == NOTHING:
+            free = share
         else:
-            blocked, hit = middle, in_the_way
+            blocked, hit = share, there
     pose[0], pose[1], pose[2] = x + free * step_x, y + free * step_y, _wrapped(heading + free * turn)
+    if hit == NOTHING:
+        return hit
     velocity[0] = velocity[1] = 0.0
     # What cannot go on may still turn, as a disc against a wall always can.
-    if turn != 0.0 and blocking(
-        ground, shapes, state, body, near,
-        pose[0], pose[1], heading + turn,
-    ) == NOTHING:  # fmt: skip
+    if turn != 0.0 and blocking(ground, shapes, state, body, near, pose[0], pose[1], heading + turn) == NOTHING:
         pose[2] = _wrapped(heading + turn)
     else:
         velocity[2] = 0.0
@@ -246,8 +244,6 @@ def release(
 @kernel
 def _wrapped(angle: float) -> float:
     """The same angle within -pi and pi."""
-    if angle > math.pi:
-        return angle - 2.0 * math.pi
-    if angle < -math.pi:
-        return angle + 2.0 * math.pi
-    return angle
+    if -math.pi <= angle <= math.pi:
+        return angle
+    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from expedition.terrain.lengths import whole
 from expedition.terrain.library import terrain
 from expedition.terrain.terrain import RESOLUTION, Terrain
 
 HALF_SIDE = 40.0
 HALF_THICKNESS = 0.2
 
-Resolution = Annotated[float, Field(ge=0.02, le=0.4, description="cell size in metres")]
+Resolution = Annotated[float, Field(ge=0.02, le=0.2, description="cell size in metres; 0.2 or a part of it")]
 
 Spans = dict[float, list[tuple[float, float]]]
 
@@ -53,7 +54,10 @@ ZIGZAG_VERTICAL: Spans = {
 class _Drawing:
     """Walls on a grid whose outer walls are drawn already."""
 
-    def __init__(self, resolution: float) -> None:
+    def __init__(self, name: str, resolution: float) -> None:
+        # Every edge lies on a multiple of half a wall's thickness, and so on the edge of a cell.
+        whole(name, "half a wall's thickness", HALF_THICKNESS, resolution, "cells")
+        self.name = name
         self.resolution = resolution
         self.low = -HALF_SIDE - HALF_THICKNESS
         side = round(2 * -self.low / resolution)
@@ -80,39 +84,39 @@ class _Drawing:
         for x, y in ends & {(x, y) for y, spans in horizontal.items() for span in spans for x in span}:
             self.block(x - half, x + half, y - half, y + half)
 
-    def terrain(self, name: str) -> Terrain:
-        return Terrain.from_occupied(name, self.occupied, self.resolution, (self.low, self.low))
+    def terrain(self) -> Terrain:
+        return Terrain.from_occupied(self.name, self.occupied, self.resolution, (self.low, self.low))
 
 
 @terrain("loop")
 def loop(*, resolution: Resolution = RESOLUTION) -> Terrain:
     """One road, 8 m wide, around a solid block (Yan et al.)."""
-    drawing = _Drawing(resolution)
+    drawing = _Drawing("loop", resolution)
     drawing.block(-32, 32, -32, 32)
-    return drawing.terrain("loop")
+    return drawing.terrain()
 
 
 @terrain("cross")
 def cross(*, resolution: Resolution = RESOLUTION) -> Terrain:
     """Two crossing roads and one around them, between four solid blocks (Yan et al.)."""
-    drawing = _Drawing(resolution)
+    drawing = _Drawing("cross", resolution)
     for left, right in ((-32, -4), (4, 32)):
         for bottom, top in ((-32, -4), (4, 32)):
             drawing.block(left, right, bottom, top)
-    return drawing.terrain("cross")
+    return drawing.terrain()
 
 
 @terrain("zigzag")
 def zigzag(*, resolution: Resolution = RESOLUTION) -> Terrain:
     """One long road that goes up and down nine walls (Yan et al.)."""
-    drawing = _Drawing(resolution)
+    drawing = _Drawing("zigzag", resolution)
     drawing.walls(ZIGZAG_VERTICAL, {})
-    return drawing.terrain("zigzag")
+    return drawing.terrain()
 
 
 @terrain("maze")
 def maze(*, resolution: Resolution = RESOLUTION) -> Terrain:
     """Ten by ten cells of 8 m with 22 dead ends (Yan et al.)."""
-    drawing = _Drawing(resolution)
+    drawing = _Drawing("maze", resolution)
     drawing.walls(MAZE_VERTICAL, MAZE_HORIZONTAL)
-    return drawing.terrain("maze")
+    return drawing.terrain()
