@@ -136,7 +136,7 @@ def walk(state: State, walkers: Walkers, body: int, person: int, now: float, dur
 def move(ground: Ground, shapes: Shapes, state: State, body: int, near: Neighbours, duration: float) -> int:
     """Move one body by its velocity, or up to what stops it. Returns what did: WALL, a body, or NOTHING.
 
-    A step longer than the body is wide is looked at in pieces, so that nothing thin is jumped over.
+    A long step is looked at in pieces no longer than half the body or half a cell, so that nothing thin is jumped over.
     """
     pose, velocity = state.pose[body], state.velocity[body]
     x, y, heading = pose[0], pose[1], pose[2]
@@ -146,7 +146,7 @@ def move(ground: Ground, shapes: Shapes, state: State, body: int, near: Neighbou
     step_y = (velocity[0] * s + velocity[1] * c) * duration
     length = math.sqrt(step_x * step_x + step_y * step_y) + abs(turn) * shapes.circumradius[body]
     half_width = shapes.half_width[body] if shapes.half_width[body] >= 0.0 else shapes.half_length[body]
-    pieces = math.ceil(length / min(half_width, shapes.half_length[body]))
+    pieces = math.ceil(length / max(min(half_width, shapes.half_length[body]), 0.5 * ground.resolution))
     free, blocked, hit = 0.0, 1.0, NOTHING
     for piece in range(1, pieces + 1):
         share = piece / pieces
