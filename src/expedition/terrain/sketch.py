@@ -9,6 +9,7 @@ from expedition.terrain.terrain import Terrain
 
 # Two cells above one another share a character: upper half block, lower half block, full block.
 BLOCKS = np.array([[" ", "▄"], ["▀", "█"]])
+MUCH, LITTLE = 0.5, 0.08  # shares of a half character
 
 
 def facts(terrain: Terrain) -> list[tuple[str, str]]:
@@ -50,17 +51,21 @@ def reachable_fact(terrain: Terrain, start: tuple[float, float], radius: float) 
 
 
 def sketch(terrain: Terrain, width: int) -> str:
-    """The walls in block characters, at most `width` wide; a character cell is a wall if a good part of it is."""
+    """The walls in block characters, at most `width` wide and three quarters of that high.
+
+    Half a character is dark if much of it is wall, or if it has more wall than its neighbours on two opposite sides: so
+    a thin wall shows as one line wherever it falls.
+    """
     rows, columns = terrain.shape
-    step = max(1.0, columns / width)
-    tall = max(1, round(rows / step))
-    wide = max(1, round(columns / step))
-    walls = terrain.occupied[::-1].astype(np.float64)
-    row_edges = np.linspace(0, rows, tall + 1).astype(int)[:-1]
-    column_edges = np.linspace(0, columns, wide + 1).astype(int)[:-1]
-    filled = np.add.reduceat(np.add.reduceat(walls, row_edges, axis=0), column_edges, axis=1)
-    cells = np.add.reduceat(np.add.reduceat(np.ones_like(walls), row_edges, axis=0), column_edges, axis=1)
-    dark = (filled / cells > 0.3).astype(int)
-    if tall % 2:
-        dark = np.vstack([dark, np.zeros((1, wide), dtype=int)])
-    return "\n".join("".join(line) for line in BLOCKS[dark[0::2], dark[1::2]])
+    step = max(1.0, columns / width, rows / (1.5 * width))
+    tall, wide = 2 * max(1, round(rows / step / 2)), max(1, round(columns / step))
+    walls = np.zeros((max(rows, tall), max(columns, wide)))
+    walls[:rows, :columns] = terrain.occupied[::-1]
+    row_edges = np.linspace(0, len(walls), tall + 1).astype(int)
+    column_edges = np.linspace(0, walls.shape[1], wide + 1).astype(int)
+    filled = np.add.reduceat(np.add.reduceat(walls, row_edges[:-1], axis=0), column_edges[:-1], axis=1)
+    share = np.pad(filled / np.outer(np.diff(row_edges), np.diff(column_edges)), 1)
+    here = share[1:-1, 1:-1]
+    line = (here >= share[1:-1, :-2]) & (here > share[1:-1, 2:]) | (here >= share[:-2, 1:-1]) & (here > share[2:, 1:-1])
+    dark = ((here > MUCH) | (line & (here > LITTLE))).astype(int)
+    return "\n".join("".join(characters) for characters in BLOCKS[dark[0::2], dark[1::2]])
