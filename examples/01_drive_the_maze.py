@@ -1,6 +1,6 @@
 """Drive a small fleet through the maze by lidar alone, and draw where it went and what it saw.
 
-    python examples/01_drive_the_maze.py --robots 8 --seconds 300 --out demo
+    python examples/01_drive_the_maze.py --robots 8 --seconds 400 --out demo
 
 Each robot heads for the widest opening ahead of it. There is no map and no plan: that is what strategies are for.
 """
@@ -8,6 +8,7 @@ Each robot heads for the widest opening ahead of it. There is no map and no plan
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +18,9 @@ from PIL import Image, ImageDraw
 from rich.console import Console
 from rich.progress import track
 
+from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet
-from expedition.plotstyle import new_figure, robot_colour, save
+from expedition.plotstyle import new_figure, robot_colour, save, tidy
 from expedition.sim import FlatSimulator, Scans
 from expedition.terrain import Terrain, find_terrain
 from expedition.terrain.picture import draw
@@ -68,9 +70,10 @@ def picture(path: Path, terrain: Terrain, seen: NDArray[np.int16], ways: NDArray
     # Cells that nobody saw hold -1 and so take the last shade, which is none.
     axes.imshow(shades[np.where(terrain.occupied, -1, seen)], origin="lower", extent=terrain.extent)
     for way, colour in zip(ways.transpose(1, 0, 2), colours, strict=True):
-        axes.plot(way[:, 0], way[:, 1], color=colour, linewidth=0.8)
+        axes.plot(way[:, 0], way[:, 1], color=colour, linewidth=0.7, alpha=0.8)
         axes.plot(*way[-1, :2], marker="o", markersize=4, color=colour, markeredgecolor="white", zorder=5)
     axes.set_title(title)
+    tidy(axes)
     save(figure, path)
 
 
@@ -97,7 +100,7 @@ def main() -> None:
         range(round(options.seconds / PERIOD)), f"{len(fleet)} robots, {terrain.name}", console=console
     ):
         scans = observations.scans(latest=True)[0]
-        if period % 10 == 0:
+        if period % 3 == 0:
             mark_seen(seen, terrain, scans, simulator.truth().poses)
         observations = simulator.advance(steer(scans, side), PERIOD)
         truth = simulator.truth()
@@ -110,11 +113,14 @@ def main() -> None:
     distance = float(np.hypot(steps[..., 0], steps[..., 1]).sum())
     options.out.mkdir(parents=True, exist_ok=True)
     target = options.out / f"{terrain.name}.png"
-    title = f"{len(fleet)} robots, {options.seconds:g} s, {share:.1%} of the reachable area seen"
+    title = f"{len(fleet)} robots, {options.seconds:g} s: {share:.1%} of the reachable area seen"
     picture(target, terrain, seen, np.array(ways), title)
-    console.print(f"{title}; {distance / 1000:.2f} km driven, {contacts} contacts", highlight=False)
+    console.print(f"{title}; {distance / 1000:.2f} km driven; contacts: {contacts}", highlight=False)
     console.print(f"wrote {target}", highlight=False)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ExpeditionError as error:
+        sys.exit(f"error: {error}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,8 +33,8 @@ def test_list_names_every_terrain_and_robot() -> None:
 
 def test_show_tells_the_free_and_the_reachable_area_to_the_cell() -> None:
     shown = expedition("terrain", "show", "loop", "--start=-38,38", "--radius", "0.1")
-    assert "2,240.16 m2, 224,016 cells" in shown.stdout
-    assert "2,240.16 m2, 100.00% of the free area" in shown.stdout
+    assert "2,240.16 m², 224,016 cells" in shown.stdout
+    assert "2,240.16 m², 100.00% of the free area" in shown.stdout
     assert "█" in shown.stdout
 
 
@@ -54,6 +55,37 @@ def test_make_writes_the_terrain_that_its_parameters_name(tmp_path: Path) -> Non
     again = expedition("terrain", "make", "cave:seed=7,size=30", folder=tmp_path)
     assert again.returncode == 0, again.stderr
     assert load(tmp_path / "c.yaml") == load(tmp_path / "cave.yaml")
+
+
+def test_parameters_may_stand_anywhere_and_in_show_as_well(tmp_path: Path) -> None:
+    for words in (["--seed", "3", "cave"], ["cave", "--seed=3"], ["--out", "x.yaml", "cave:seed=3"]):
+        made = expedition("terrain", "make", *words, "--size", "40x30", "--no-smooth-edges", "--force", folder=tmp_path)
+        assert made.returncode == 0, made.stderr
+    assert load(tmp_path / "x.yaml") == load(tmp_path / "cave.yaml")
+    assert load(tmp_path / "x.yaml").shape == (300, 400)
+    shown = expedition("terrain", "show", "cave", "--seed", "3", "--size", "40,30", "--smooth-edges=false")
+    assert load(tmp_path / "x.yaml").digest[:16] in shown.stdout
+
+
+def test_files_that_are_there_are_kept_unless_forced(tmp_path: Path) -> None:
+    (tmp_path / "maze.pgm").write_text("mine")
+    refused = expedition("terrain", "make", "maze", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "maze.pgm: there already" in refused.stderr
+    assert (tmp_path / "maze.pgm").read_text() == "mine"
+    forced = expedition("terrain", "make", "maze", "--force", folder=tmp_path)
+    assert forced.stdout.split() == ["wrote", "maze.pgm,", "maze.yaml"]
+
+
+def test_a_terminal_without_utf8_gets_a_sketch_too() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "expedition.cli", "terrain", "show", "loop"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    assert "####" in run.stdout
 
 
 def test_convert_says_what_a_format_does_not_keep(tmp_path: Path) -> None:
@@ -85,6 +117,8 @@ def test_a_shown_robot_can_be_used_as_a_file(tmp_path: Path) -> None:
         (["terrain", "show", "maze", "--out", "maze.doc"], "unknown picture format '.doc'"),
         (["terrain", "show", "maze", "--out", "/nowhere/maze.png"], "cannot be written"),
         (["terrain", "show", "maze", "--start", "here"], "expected x,y in metres"),
+        (["terrain", "show", "maze", "--start", "500,0"], "cannot stand at (500, 0)"),
+        (["terrain", "show", "maze", "--start=-38,38", "--radius", "5"], "cannot stand at (-38, 38)"),
         (["terrain", "make", "cave", "--sed", "7"], "unknown field 'sed'; did you mean 'seed'?"),
         (["terrain", "make", "cave", "--seed"], "--seed: a value is missing"),
         (["terrain", "make", "cave", "7"], "expected --parameter value"),
@@ -104,9 +138,10 @@ def test_a_mistake_ends_with_one_sentence_and_exit_code_2(words: list[str], sent
 
 
 def test_debug_shows_the_traceback() -> None:
-    run = expedition("--debug", "terrain", "show", "maz")
-    assert run.returncode != 0
-    assert "Traceback" in run.stderr
+    for words in (["--debug", "terrain", "show", "maz"], ["terrain", "show", "maz", "--debug"]):
+        run = expedition(*words)
+        assert run.returncode == 2
+        assert "Traceback" in run.stderr
 
 
 def test_the_demo_drives_and_draws(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from expedition.errors import ExpeditionError
+from expedition.fleet import RobotModel
 from expedition.spec import Spec, load_yaml, parse_spec, validate
 
 
@@ -52,8 +53,21 @@ def test_a_wrong_value_is_shown_with_its_place() -> None:
         validate(Outer, {"name": "a", "inner": {"speed": "fast"}}, "here")
     with pytest.raises(ExpeditionError, match=r"^here: inner\.speed: .*finite"):
         validate(Outer, {"name": "a", "inner": {"speed": float("nan")}}, "here")
-    with pytest.raises(ExpeditionError, match=r"^here: inner: field required"):
-        validate(Outer, {"name": "a"}, "here")
+    with pytest.raises(ExpeditionError, match=r"^here: missing: name, inner$"):
+        validate(Outer, {}, "here")
+
+
+def test_a_kind_does_not_show_in_the_place_of_an_error() -> None:
+    body = {"shape": "disc", "radius": 0.2, "height": 0.5, "mass": 5}
+    drive = {"kind": "differential", "max_speed": 1, "max_turn_rate": 1}
+    with pytest.raises(ExpeditionError, match=r"^r: missing: drive\.max_acceleration, drive\.max_turn_acceleration$"):
+        validate(RobotModel, {"name": "r", "body": body, "drive": drive}, "r")
+    with pytest.raises(ExpeditionError, match=r"^r: body: missing: shape"):
+        validate(RobotModel, {"name": "r", "body": {"radius": 1}, "drive": drive}, "r")
+    with pytest.raises(ExpeditionError, match=r"^r: body: unknown shape 'disk'; did you mean 'disc'"):
+        validate(RobotModel, {"name": "r", "body": {**body, "shape": "disk"}, "drive": drive}, "r")
+    with pytest.raises(ExpeditionError, match=r"^r: body\.radius: .* found -1"):
+        validate(RobotModel, {"name": "r", "body": {**body, "radius": -1}, "drive": drive}, "r")
 
 
 @pytest.mark.parametrize(

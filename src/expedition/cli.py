@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,23 +18,28 @@ from expedition import __version__
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from expedition.terrain.files import Saved
+
+HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
+# Commands that take a terrain's parameters read the words that are not options of their own.
+FREE: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True, **HELP}
+
 app = typer.Typer(
     name="expedition",
     help="A testbed for multi-robot exploration.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings=HELP,
 )
 terrain_app = typer.Typer(help="Terrains: list, look at, make and convert them.", no_args_is_help=True)
 robot_app = typer.Typer(help="Robot models: list and look at them.", no_args_is_help=True)
 app.add_typer(terrain_app, name="terrain")
 app.add_typer(robot_app, name="robot")
 
-out = Console(highlight=False)
-NameOrFile = Annotated[
-    str,
-    typer.Argument(help="A terrain's name, perhaps with parameters (cave:seed=7,size=75), or a file."),
-]
+out = Console(highlight=False, soft_wrap=True)
+
+Force = Annotated[bool, typer.Option("--force", "-f", help="Write over files that are there already.")]
 
 
 def main() -> None:
@@ -41,11 +47,12 @@ def main() -> None:
     from expedition.errors import ExpeditionError
 
     debug = "--debug" in sys.argv
+    sys.argv = [word for word in sys.argv if word != "--debug"]
     try:
         app()
     except ExpeditionError as error:
         if debug:
-            raise
+            traceback.print_exc()
         # Plain print: the message must not be wrapped, styled or taken for markup.
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
@@ -79,82 +86,78 @@ def list_terrains() -> None:
     out.print("Your own map: expedition terrain show FILE")
 
 
-@terrain_app.command("show")
+@terrain_app.command("show", context_settings=FREE)
 def show_terrain(
-    name: NameOrFile,
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="A terrain's name or a map file.")],
     picture: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write a picture: .png, .svg or .pdf.", show_default=False)
     ] = None,
     start: Annotated[
-        str | None,
-        typer.Option(help="A start position x,y in metres, to measure what is reachable.", show_default=False),
+        list[str] | None,
+        typer.Option(help="A start x,y in metres: says how much is reachable. May be repeated.", show_default=False),
     ] = None,
     radius: Annotated[float, typer.Option(help="The robot radius for --start, in metres.")] = 0.3,
 ) -> None:
-    """Show a terrain: its figures, a sketch, and with --out a picture.
+    """Show a terrain: its figures, and a sketch or with --out a picture.
 
-    Files: .yaml (ROS map_server), .pgm, .png and other images, .txt (MRESim), .map (Moving AI). Options of a file
-    follow a colon, as in office.png:resolution=0.05
+    The terrain's parameters, or the file's options, follow as --parameter value; or in the name, as in
+    cave:seed=7,size=75 and office.png:resolution=0.05
+
+    Files: .yaml (ROS map_server), .pgm, .png and other images, .txt (MRESim), .map (Moving AI).
     """
     from expedition.terrain import find_terrain
     from expedition.terrain.picture import save_picture
-    from expedition.terrain.sketch import facts, reachable_fact, sketch
+    from expedition.terrain.sketch import ASCII_BLOCKS, BLOCKS, facts, reachable_fact, sketch
 
-    terrain = find_terrain(name)
+    terrain = find_terrain(name, **_pairs(context.args))
     told = facts(terrain)
-    if start is not None:
-        told.append(("reachable", reachable_fact(terrain, _point(start), radius)))
+    starts = [_point(text) for text in start or []]
+    if starts:
+        told.append(("reachable", reachable_fact(terrain, starts, radius)))
     if picture is None:
-        out.print(sketch(terrain, width=min(out.width, 80)), markup=False)
-    out.print(_table((), told))
+        # A terminal shows all of it, with room for the figures; elsewhere it may be as high as a page.
+        height = max(10, out.height - len(told) - 2) if out.is_terminal else 60
+        blocks = BLOCKS if out.encoding.lower().startswith("utf") else ASCII_BLOCKS
+        out.print(sketch(terrain, min(out.width, 100), height, blocks), markup=False)
+    for label, value in told:
+        _say(f"{label:<10} {value}")
     if picture is not None:
-        save_picture(terrain, picture)
-        out.print(f"wrote {picture}", markup=False)
+        save_picture(terrain, picture, starts=starts)
+        _say(f"wrote {picture}")
 
 
-@terrain_app.command(
-    "make",
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
-)
+@terrain_app.command("make", context_settings={**FREE, "help_option_names": []})
 def make_terrain(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="Which terrain, as in `expedition terrain list`.")] = "",
-    target: Annotated[
-        Path | None, typer.Option("--out", "-o", help="The file to write; its suffix says the format.")
-    ] = None,
+    target: Annotated[Path | None, typer.Option("--out", "-o", help="The map file to write.")] = None,
+    force: Force = False,
 ) -> None:
-    """Make a terrain and write it to a file: expedition terrain make cave --seed 7 --size 75 --out cave.yaml"""
-    from expedition.errors import ExpeditionError
+    """Make a terrain and write it as a map file: make cave --seed 7 --size 75 --out cave.yaml"""
     from expedition.terrain import save, terrain
 
-    if name in ("", "--help"):
-        print("Usage: expedition terrain make NAME [--PARAMETER VALUE ...] [--out FILE]\n")
-        print("Makes a terrain and writes it to a file (NAME.yaml unless --out says otherwise).")
-        print("For a terrain's parameters: expedition terrain make NAME --help\n")
-        print("Terrains: " + ", ".join(terrain.names()))
-        raise typer.Exit(0 if name else 2)
-    component, written = terrain.parse(name)
-    if "--help" in context.args:
-        print(f"Usage: expedition terrain make {component.name} [--PARAMETER VALUE ...] [--out FILE]\n")
-        print(component.summary + "\n")
-        out.print(_parameters(component.parameters))
-        raise typer.Exit
-    made = component.build(**component.check({**written, **_pairs(context.args)}))
-    target = target or Path(f"{name.partition(':')[0]}.yaml")
-    if target.suffix == "":
-        raise ExpeditionError(f"{target}: a file needs a suffix, such as .yaml, that says its format")
-    _tell_written(target, save(made, target))
+    words = [word for word in context.args if word not in ("-h", "--help")]
+    names: list[str] = []
+    parameters = _pairs(words, names)
+    wants_help = len(words) < len(context.args)
+    if wants_help or not names:
+        _help_on_making(names)
+        raise typer.Exit(0 if wants_help else 2)
+    component, written = terrain.parse(names[0])
+    made = component.build(**component.check({**written, **parameters}))
+    _tell_written(save(made, target or Path(f"{made.name}.yaml"), overwrite=force))
 
 
 @terrain_app.command("convert")
 def convert_terrain(
-    source: NameOrFile,
-    target: Annotated[Path, typer.Argument(help="The file to write; its suffix says the format.")],
+    source: Annotated[str, typer.Argument(help="A terrain's name or a map file, as for `show`.")],
+    target: Annotated[Path, typer.Argument(help="The map file to write; its suffix says the format.")],
+    force: Force = False,
 ) -> None:
-    """Convert a terrain from one file format to another."""
+    """Convert a terrain from one map format to another: .yaml (keeps all), .pgm, .png, .txt or .map."""
     from expedition.terrain import find_terrain, save
 
-    _tell_written(target, save(find_terrain(source), target))
+    _tell_written(save(find_terrain(source), target, overwrite=force))
 
 
 @robot_app.command("list")
@@ -186,10 +189,31 @@ def show_robot(
     print(yaml.safe_dump(model, sort_keys=False, allow_unicode=True), end="")
 
 
-def _tell_written(target: Path, lost: list[str]) -> None:
-    out.print(f"wrote {target}", markup=False)
-    if lost:
-        out.print(f"not kept by this format: {', '.join(lost)} (a .yaml file keeps all)", markup=False)
+def _say(sentence: str) -> None:
+    """Print a sentence as it is, whatever the terminal can show of it."""
+    print(sentence.encode(out.encoding, "replace").decode(out.encoding))
+
+
+def _tell_written(saved: Saved) -> None:
+    _say(f"wrote {', '.join(str(file) for file in saved.files)}")
+    if saved.lost:
+        _say(f"not kept by this format: {', '.join(saved.lost)} (a .yaml file keeps all)")
+
+
+def _help_on_making(names: list[str]) -> None:
+    from expedition.terrain import terrain
+
+    name = names[0] if names else "NAME"
+    print(f"Usage: expedition terrain make {name} [--PARAMETER VALUE ...] [--out FILE] [--force]\n")
+    if names:
+        component, _ = terrain.parse(name)
+        print(f"{component.summary}\n")
+        out.print(_parameters(component.parameters))
+    else:
+        print("Makes a terrain and writes it as a map file. For a terrain's parameters: make NAME --help\n")
+        print("Terrains: " + ", ".join(terrain.names()))
+    print("\n--out FILE: .yaml (the default, which keeps all), .pgm, .png, .txt or .map. --force writes over files")
+    print("that are there already. Pictures for a paper are made by: expedition terrain show NAME --out FILE")
 
 
 def _point(text: str) -> tuple[float, float]:
@@ -202,19 +226,24 @@ def _point(text: str) -> tuple[float, float]:
     return x, y
 
 
-def _pairs(arguments: list[str]) -> dict[str, Any]:
-    """`--key value` and `--key=value` as parameters."""
+def _pairs(arguments: list[str], names: list[str] | None = None) -> dict[str, Any]:
+    """`--key value`, `--key=value` and `--no-key` as parameters; the first other word goes to `names`, if given."""
     from expedition.errors import ExpeditionError
     from expedition.spec import parse_value
 
-    pairs = {}
+    pairs: dict[str, Any] = {}
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
         if not word.startswith("--") or len(word) == 2:
-            raise ExpeditionError(f"expected --parameter value, found {word!r}")
+            if names is None or names:
+                raise ExpeditionError(f"expected --parameter value, found {word!r}")
+            names.append(word)
+            continue
         key, equals, value = word[2:].partition("=")
-        if not equals:
+        if not equals and key.startswith("no-"):
+            key, value = key[3:], "false"
+        elif not equals:
             if not rest:
                 raise ExpeditionError(f"--{key}: a value is missing")
             value = rest.pop(0)
@@ -226,12 +255,19 @@ def _parameters(model: type[BaseModel]) -> Table:
     rows = [
         (
             f"--{name.replace('_', '-')}",
-            "required" if field.is_required() else str(field.default),
+            "required" if field.is_required() else _default(field.default),
             field.description or "",
         )
         for name, field in model.model_fields.items()
     ]
     return _table(("parameter", "default", "what it is"), rows)
+
+
+def _default(value: object) -> str:
+    """A default as a user would write it."""
+    if isinstance(value, tuple):
+        return "x".join(f"{part:g}" for part in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -15,7 +15,7 @@ class ExpeditionError(Exception):
 
 def nearest(found: str, allowed: Iterable[str]) -> str | None:
     """The allowed name that looks most like `found`, if any does."""
-    matches = difflib.get_close_matches(found, list(allowed), n=1, cutoff=0.5)
+    matches = difflib.get_close_matches(found, list(allowed), n=1, cutoff=0.6)
     return matches[0] if matches else None
 
 
@@ -37,23 +37,40 @@ def complaint(error: ValidationError) -> ErrorDetails:
     return next((one for one in complaints if one["type"] in UNKNOWN_FIELD), complaints[0])
 
 
-def invalid(error: ValidationError, place: str, fields: Iterable[str] = ()) -> ExpeditionError:
-    """A Pydantic validation error as one sentence."""
+def invalid(error: ValidationError, place: str, data: object = None, fields: Iterable[str] = ()) -> ExpeditionError:
+    """A Pydantic validation error as one sentence; `fields` are those allowed where it says one is unknown."""
     first = complaint(error)
-    field = ".".join(str(part) for part in first["loc"])
+    where = written(first["loc"], data)
+    spot = f"{place}: {'.'.join(where)}" if where else place
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
     if first["type"] in UNKNOWN_FIELD:
-        wrong = str(first["loc"][-1])
-        return ExpeditionError(f"{unknown('field', wrong, fields, place)}{more}")
-    where = f"{place}: {field}" if field else place
+        return ExpeditionError(f"{unknown('field', where[-1], fields, place)}{more}")
+    if first["type"] == "missing":
+        names = [".".join(written(one["loc"], data)) for one in error.errors() if one["type"] == "missing"]
+        return ExpeditionError(f"{place}: missing: {', '.join(names)}")
+    if first["type"] == "union_tag_not_found":
+        return ExpeditionError(f"{spot}: missing: {first['ctx']['discriminator'].strip(chr(39))}{more}")
     if first["type"] == "union_tag_invalid":
         tag, tags = first["ctx"]["discriminator"].strip("'"), first["ctx"]["expected_tags"].split(", ")
         allowed = [name.strip("'") for name in tags]
-        return ExpeditionError(f"{unknown(tag, first['ctx']['tag'], allowed, where)}{more}")
+        return ExpeditionError(f"{unknown(tag, first['ctx']['tag'], allowed, spot)}{more}")
     message = first["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
-    found = "" if first["type"] == "missing" else f", found {shorten(first['input'])}"
-    return ExpeditionError(f"{where}: {message}{found}{more}")
+    return ExpeditionError(f"{spot}: {message}, found {shorten(first['input'])}{more}")
+
+
+def written(location: tuple[int | str, ...], data: object) -> list[str]:
+    """A place in a model as it stands in the data: without the tags by which Pydantic tells kinds apart."""
+    parts, here = [], data
+    for depth, part in enumerate(location):
+        inside = isinstance(here, Mapping) and part in here
+        listed = isinstance(here, Sequence) and isinstance(part, int) and part < len(here)
+        if inside or listed:
+            here = here[part]  # type: ignore[index]
+        elif depth < len(location) - 1 and isinstance(here, Mapping):
+            continue
+        parts.append(str(part))
+    return parts
 
 
 def shorten(value: object, limit: int = 60) -> str:

@@ -112,6 +112,10 @@ def save(figure: Figure, path: str | Path) -> Path:
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
+    if not path.parent.is_dir():
+        raise ExpeditionError(
+            f"{shorten(str(path))}: cannot be written: there is no folder {shorten(str(path.parent))}"
+        )
     data = io.BytesIO()
     with matplotlib.rc_context(_SETTINGS):
         figure.savefig(data, format=FORMATS[suffix], dpi=DPI, metadata=no_dates[FORMATS[suffix]])

@@ -72,6 +72,8 @@ class Registry(Generic[Made]):
         path, _, attribute = name.rpartition(":")
         if path.endswith(".py"):
             return _component(name, _load_attribute(Path(path), attribute))
+        if name.endswith(".py"):
+            raise ExpeditionError(f"{name}: say which {self.kind} of this file, as {name}:my_{self.kind}")
         for point in self._plugins():
             if point.name == name:
                 return _component(name, point.load())
@@ -119,6 +121,6 @@ def _load_attribute(path: Path, attribute: str) -> Any:
     except Exception as error:
         raise ExpeditionError(f"{path}: {type(error).__name__} while loading it: {shorten(str(error), 200)}") from error
     if not callable(found := getattr(module, attribute, None)):
-        functions = [name for name, value in vars(module).items() if callable(value)]
+        functions = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == path.stem]
         raise unknown("function", attribute, functions, place=str(path))
     return found

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from expedition.errors import ExpeditionError, complaint, invalid, shorten
+from expedition.errors import ExpeditionError, complaint, invalid, shorten, written
 
 MAX_YAML_BYTES = 4_000_000
 MAX_YAML_NODES = 200_000
@@ -40,9 +40,9 @@ def validate(model: type[Model], data: object, place: str, lines: Mapping[str, i
         return model.model_validate(data)
     except ValidationError as error:
         location = complaint(error)["loc"]
-        line = _line_of(location, lines or {})
+        line = _line_of(written(location, data), lines or {})
         where = f"{place}, line {line}" if line else place
-        raise invalid(error, where, _fields_at(model, location[:-1])) from None
+        raise invalid(error, where, data, _fields_at(model, location[:-1])) from None
 
 
 def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
@@ -148,16 +148,11 @@ def _walk(root: yaml.Node | None, place: str) -> Iterator[tuple[tuple[str, ...],
     raise ExpeditionError(f"{place}: more than {MAX_YAML_NODES:,} entries")
 
 
-def _line_of(location: tuple[int | str, ...], lines: Mapping[str, int]) -> int | None:
+def _line_of(parts: list[str], lines: Mapping[str, int]) -> int | None:
     """The line of a field, or of the nearest thing around it that stands in the file."""
-    parts = [str(part) for part in location]
-    while parts:
-        # A discriminated union puts its tag into the location; the file does not have it.
-        for skip in range(len(parts), -1, -1):
-            line = lines.get(".".join(parts[:skip] + parts[skip + 1 :]))
-            if line:
-                return line
-        parts.pop()
+    for length in range(len(parts), 0, -1):
+        if line := lines.get(".".join(parts[:length])):
+            return line
     return None
 
 

@@ -84,7 +84,7 @@ def test_file_may_extend_a_preset_or_a_file_beside_it(tmp_path):
         ("", "expected the fields of a robot model"),
         ("1: 2\n", "expected the fields of a robot model"),
         ("a: [\n", "not valid YAML"),
-        ("name: bare\n", "body: field required"),
+        ("name: bare\n", "missing: body"),
     ],
 )
 def test_bad_file_is_refused_with_its_place(tmp_path, text, message):

@@ -68,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(terrains())
 @settings(max_examples=150, deadline=None)
 def test_map_server_yaml_gives_back_every_terrain_exactly(folder: Path, ground: Terrain) -> None:
-    assert save(ground, folder / "ground.yaml") == []
+    assert save(ground, folder / "ground.yaml").lost == []
     back = load(folder / "ground.yaml")
     assert back == ground
     assert back.name == ground.name
@@ -82,7 +82,7 @@ def test_map_server_yaml_gives_back_every_terrain_exactly(folder: Path, ground: 
 @settings(max_examples=50, deadline=None)
 def test_plain_formats_give_back_the_occupancy_exactly(folder: Path, suffix: str, occupied: np.ndarray) -> None:
     ground = Terrain.from_occupied("ground", occupied)
-    assert save(ground, folder / f"ground{suffix}") == []
+    assert save(ground, folder / f"ground{suffix}").lost == []
     assert load(folder / f"ground{suffix}") == ground
 
 
@@ -107,7 +107,7 @@ def test_published_terrains_keep_every_wall(tmp_path: Path, name: str, suffix: s
 
 def test_plain_map_with_the_terrains_resolution_and_origin_given_is_equal_again(tmp_path: Path) -> None:
     ground = terrain.make("maze", resolution=0.2)
-    assert save(ground, tmp_path / "maze.png") == ["resolution", "origin"]
+    assert save(ground, tmp_path / "maze.png").lost == ["resolution", "origin"]
     assert load(tmp_path / "maze.png", resolution=ground.resolution, origin=ground.origin) == ground
 
 
@@ -123,7 +123,7 @@ def test_saving_tells_everything_a_plain_map_loses(tmp_path: Path) -> None:
         (Landmark(0, 0),),
         (Door(area=area),),
     )
-    lost = save(ground, tmp_path / "other.map")
+    lost = save(ground, tmp_path / "other.map").lost
     assert lost == [
         "name", "resolution", "origin", "wall heights", "materials", "roughness", "landmarks", "changes",
     ]  # fmt: skip
@@ -179,3 +179,12 @@ def test_first_text_row_is_the_highest_y(tmp_path: Path) -> None:
     for suffix in (".pgm", ".png", ".map", ".yaml"):
         save(ground, tmp_path / f"top{suffix}")
         assert (load(tmp_path / f"top{suffix}").occupied == ground.occupied).all()
+
+
+def test_files_that_are_there_are_written_over_only_when_that_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "ground.pgm").write_text("a drawing of mine")
+    ground = Terrain.from_occupied("ground", np.eye(4, dtype=bool))
+    with pytest.raises(ExpeditionError, match=r"ground\.pgm: there already"):
+        save(ground, tmp_path / "ground.yaml", overwrite=False)
+    assert (tmp_path / "ground.pgm").read_text() == "a drawing of mine"
+    assert save(ground, tmp_path / "ground.yaml").files == [tmp_path / "ground.pgm", tmp_path / "ground.yaml"]

@@ -181,7 +181,7 @@ def test_unknown_picture_format_is_refused_with_the_allowed_ones(room: Terrain, 
 
 
 def test_unwritable_path_is_one_sentence(room: Terrain, tmp_path: Path) -> None:
-    with pytest.raises(ExpeditionError, match="cannot be written: No such file or directory"):
+    with pytest.raises(ExpeditionError, match="cannot be written: there is no folder"):
         save(new_figure(4, 4), tmp_path / "missing" / "room.png")
     (tmp_path / "taken.png").mkdir()
     with pytest.raises(ExpeditionError, match="cannot be written: Is a directory"):

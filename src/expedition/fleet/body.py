@@ -15,7 +15,7 @@ class _Body(Spec):
     height: Length
     """From its underside to its top, in metres."""
     mass: Annotated[float, Field(gt=0, le=1_000_000)]
-    """In kilograms."""
+    """Of all of it, in kilograms."""
     altitude: Height = 0.0
     """Where the underside is above the ground, in metres: 0 for a robot that drives."""
 
@@ -30,7 +30,7 @@ class DiscBody(_Body):
 
     shape: Literal["disc"] = "disc"
     radius: Length
-    """In metres."""
+    """Of the disc, in metres."""
 
     @property
     def circumradius(self) -> float:

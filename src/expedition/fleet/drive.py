@@ -17,11 +17,11 @@ class _Drive(Spec):
     max_reverse_speed: Annotated[float, Field(ge=0, le=300)]
     """Backward, in m/s; as fast as forward if not given, and 0 if the robot cannot."""
     max_turn_rate: TurnRate
-    """In rad/s."""
+    """To either side, in rad/s."""
     max_acceleration: Acceleration
     """Of speeding up and of braking, in m/s^2."""
     max_turn_acceleration: Acceleration
-    """In rad/s^2."""
+    """Of the turning, in rad/s^2."""
 
     @model_validator(mode="before")
     @classmethod

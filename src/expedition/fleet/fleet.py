@@ -14,7 +14,7 @@ from expedition.fleet.check import MAX_ROBOTS, Poses, check_number
 from expedition.fleet.library import robot_model
 from expedition.fleet.model import RobotModel
 from expedition.fleet.placement import place
-from expedition.terrain import Terrain
+from expedition.terrain import Terrain, find_terrain
 
 Robots = str | RobotModel | Mapping[str, int] | Sequence[str | RobotModel]
 """Robots as users name them: `pioneer-3dx`, `4 * pioneer-3dx + 2 * quadrotor`, {pioneer-3dx: 4}, or a list."""
@@ -41,17 +41,17 @@ class Fleet:
         cls,
         robots: Robots,
         number: int | None,
-        terrain: Terrain,
+        terrain: Terrain | str,
         placement: str = "line",
         seed: int = 0,
         connected: bool = True,
     ) -> Fleet:
         """Place robots in a terrain.
 
-        >>> from expedition.terrain import terrain
-        >>> len(Fleet.of("3 * pioneer-3dx + 2 * quadrotor", None, terrain.make("maze"), placement="spread"))
+        >>> len(Fleet.of("3 * pioneer-3dx + 2 * quadrotor", None, "maze", placement="spread"))
         5
         """
+        terrain = find_terrain(terrain) if isinstance(terrain, str) else terrain
         models = robot_models(robots, number)
         return cls(models, place(terrain, models, placement, seed, connected))
 
@@ -72,7 +72,7 @@ def _named(robots: Robots) -> list[RobotModel]:
     if isinstance(robots, RobotModel):
         return [robots]
     if isinstance(robots, str):
-        return [model for part in re.split(r"\s\+\s", robots) for model in _several(part)]
+        return [model for part in re.split(r"\s\+\s|\+(?=\s*\d+\s*\*)", robots) for model in _several(part)]
     if isinstance(robots, Mapping):
         return [model for name, count in robots.items() for model in [robot_model(name)] * _count(count, name)]
     if not isinstance(robots, Sequence):

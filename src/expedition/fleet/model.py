@@ -22,38 +22,49 @@ class Radio(Spec):
     name: Name = "wifi"
     """What strategies call this channel."""
     range: Range | None = None
-    """In metres; none for a radio that reaches everywhere."""
+    """How far it reaches, in metres; everywhere if not given."""
     transmit_power_dbm: Decibels = 15.0
-    """In dBm. The default, as that of the sensitivity, is MAES's for 2.4 GHz."""
+    """What it sends with, in dBm. The default, as that of the sensitivity, is MAES's for 2.4 GHz."""
     sensitivity_dbm: Decibels = -82.0
     """The weakest signal that is still understood, in dBm."""
     bandwidth_bits_per_s: Annotated[float, Field(gt=0, le=1e15)] | None = None
-    """None: no limit."""
+    """How much it carries, in bit/s; no limit if not given."""
 
 
 class Computer(Spec):
     """The robot's own computer."""
 
     cpus: Annotated[int, Field(ge=1, le=10_000)]
+    """How many cores it has."""
     ram_gb: Annotated[float, Field(gt=0, le=1_000_000)]
+    """Memory, in GB."""
 
 
 class RobotModel(Spec):
     """Body, drive, sensors, radios and computer of a kind of robot."""
 
     name: Name
+    """What the robot is called."""
     source: Annotated[str, Field(max_length=2000)] = ""
     """Where the figures come from."""
     body: Body
+    """What it fills of the world."""
     drive: Drive
+    """How it moves."""
     lidar: Lidar | None = None
+    """A laser range finder."""
     odometry: Odometry | None = None
+    """What it knows of its own motion."""
     landmark_camera: LandmarkCamera | None = None
+    """What sees landmarks."""
     robot_detector: RobotDetector | None = None
+    """What sees other robots."""
     bumper: bool = False
     """Whether the robot feels contacts."""
     radios: Annotated[tuple[Radio, ...], Field(max_length=16)] = ()
+    """Each with a name of its own."""
     computer: Computer | None = None
+    """What its programs run on."""
 
     @model_validator(mode="after")
     def _radios_have_names_of_their_own(self) -> RobotModel:

@@ -18,7 +18,7 @@ def radians(value: object) -> object:
     return value
 
 
-Length = Annotated[float, Field(gt=0, le=100)]
+Length = Annotated[float, Field(ge=0.001, le=100)]
 Offset = Annotated[float, Field(ge=-100, le=100)]
 Height = Annotated[float, Field(ge=0, le=1000)]
 Distance = Annotated[float, Field(ge=0, le=100_000)]
@@ -29,5 +29,5 @@ Acceleration = Annotated[float, Field(gt=0, le=10_000)]
 Rate = Annotated[float, Field(gt=0, le=1000)]
 Sigma = Annotated[float, Field(ge=0, le=1000)]
 Probability = Annotated[float, Field(ge=0, le=1)]
-FieldOfView = Annotated[float, BeforeValidator(radians), Field(gt=0, le=math.tau)]
+FieldOfView = Annotated[float, BeforeValidator(radians), Field(ge=1e-6, le=math.tau)]
 Heading = Annotated[float, BeforeValidator(radians), Field(ge=-math.tau, le=math.tau)]

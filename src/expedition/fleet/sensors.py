@@ -23,13 +23,13 @@ class Lidar(Spec):
     range: Range
     """What lies farther is not seen, in metres."""
     min_range: Distance = 0.0
-    """What lies nearer is not seen, in metres."""
+    """What lies nearer reads as this far away, in metres."""
     rate: Rate
     """Scans a second."""
     sigma_range: Sigma = 0.0
     """Noise of a range, in metres."""
     dropout: Probability = 0.0
-    """The share of beams that return nothing, at random."""
+    """The share of beams that return nothing, at random, from 0 to 1."""
     height: Height = 0.2
     """Of the scanned plane above the robot's underside, in metres: lower walls are not seen."""
     x: Offset = 0.0
@@ -66,7 +66,7 @@ class GaussianNoise(Spec):
     sigma_position: Sigma
     """Of x and of y, in metres."""
     sigma_heading: Sigma
-    """In radians."""
+    """Of the heading, in radians."""
 
 
 Alpha = Annotated[float, Field(ge=0, le=100)]
@@ -77,13 +77,13 @@ class MotionNoise(Spec):
 
     kind: Literal["motion"] = "motion"
     alpha1: Alpha
-    """Of the rotation from rotation."""
+    """Variance of a turn for each rad^2 turned, in rad^2."""
     alpha2: Alpha
-    """Of the rotation from translation."""
+    """Variance of a turn for each m^2 driven, in rad^2."""
     alpha3: Alpha
-    """Of the translation from translation."""
+    """Variance of the way for each m^2 driven, in m^2."""
     alpha4: Alpha
-    """Of the translation from rotation."""
+    """Variance of the way for each rad^2 turned, in m^2."""
 
 
 class Odometry(Spec):
@@ -92,7 +92,7 @@ class Odometry(Spec):
     rate: Rate
     """Readings a second."""
     noise: Annotated[GaussianNoise | MotionNoise, Field(discriminator="kind")] | None = None
-    """None: exact."""
+    """What blurs each reading; exact if not given."""
 
 
 class _Sighting(Spec):

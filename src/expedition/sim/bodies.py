@@ -16,6 +16,9 @@ from expedition.fleet import Fleet
 from expedition.streams import stream_key
 from expedition.terrain import Person
 
+TOUCHED = 6
+"""How many others a body can be known to touch at a time: six discs of one size fit around a seventh."""
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -49,7 +52,7 @@ class State(NamedTuple):
     pose: Floats  # x, y, heading
     velocity: Floats  # forward, sideways, turning
     touches_wall: NDArray[np.bool_]
-    touches_body: Integers  # the body it is in contact with, or -1
+    touches_body: Integers  # (bodies, TOUCHED): those it is in contact with, then -1
 
 
 class Walkers(NamedTuple):
@@ -100,8 +103,10 @@ def initial_state(fleet: Fleet, people: Sequence[Person]) -> State:
     """All bodies at rest where they start."""
     starts = [(*person.waypoints[0], 0.0) for person in people]
     pose = np.concatenate([fleet.poses, np.array(starts, dtype=np.float64).reshape(-1, 3)])
+    pose[:, 2] -= math.tau * np.floor(pose[:, 2] / math.tau + 0.5)
     count = len(pose)
-    return State(pose, np.zeros((count, 3)), np.zeros(count, dtype=bool), np.full(count, -1, dtype=np.int64))
+    touches_body = np.full((count, TOUCHED), -1, dtype=np.int64)
+    return State(pose, np.zeros((count, 3)), np.zeros(count, dtype=bool), touches_body)
 
 
 def walkers_of(people: Sequence[tuple[int, Person]], seed: int) -> Walkers:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet, check_placement
-from expedition.sim.bodies import Floats, initial_state, limits_of, shapes_of, walkers_of
+from expedition.sim.bodies import Floats, Shapes, State, initial_state, limits_of, shapes_of, walkers_of
 from expedition.sim.ground import Ground, Slices, change_ground, lay_ground
-from expedition.sim.motion import WALL, advance_bodies
+from expedition.sim.motion import NOTHING, WALL, advance_bodies, blocking
 from expedition.sim.neighbours import find_neighbours
 from expedition.sim.observations import FlatObservations
 from expedition.sim.protocol import Contact, Truth
@@ -24,6 +24,7 @@ from expedition.terrain import Person, Rectangle, Terrain
 PHYSICS_RATE = 60.0
 CONTACT_GAP = 0.02
 MARGIN = 1e-3
+MAX_TICKS = 1_000_000
 
 
 class FlatSimulator:
@@ -40,10 +41,14 @@ class FlatSimulator:
             raise ExpeditionError(f"contact gap must be within 0 and 1 m, found {contact_gap}")
         self._rate = physics_rate
         self._contact_gap = contact_gap
+        self._is_set = False
 
     def reset(self, terrain: Terrain, fleet: Fleet, seed: int) -> FlatObservations:
         """Put the fleet at its starts, at rest, at time zero, and take the first readings."""
-        check_placement(terrain, fleet.models, fleet.poses, connected=False)
+        timeline = Timeline(terrain, seed)
+        timeline.act(0.0, lambda area, height: True)
+        now = timeline.terrain_now()
+        check_placement(now, fleet.models, fleet.poses, connected=False)
         people = [(index, change) for index, change in enumerate(terrain.changes) if isinstance(change, Person)]
         only_people = [person for _, person in people]
         self._suite = suite_of(fleet, terrain, seed, self._rate)
@@ -56,11 +61,12 @@ class FlatSimulator:
         self._walkers = walkers_of(people, seed)
         top_speed = np.maximum(self._limits.forward, self._limits.reverse)
         self._top_speed = np.concatenate([top_speed, self._walkers.speed])
-        self._timeline = Timeline(terrain, seed)
-        self._ground = lay_ground(self._timeline.terrain_now(), self._slices)
-        _check_people(people, self._ground, terrain.name)
+        self._timeline = timeline
+        self._ground = lay_ground(now, self._slices)
+        _check_people(people, self._ground, self._shapes, self._state, terrain.name)
         self._tick = 0
         self._contacts: tuple[Contact, ...] = ()
+        self._is_set = True
         history = self._state.pose[None].copy()
         self._last_odometry = [history[0] for _ in self._suite.odometers]
         return self._observe(-1, history, [(0, self._ground)])
@@ -68,10 +74,12 @@ class FlatSimulator:
     def advance(self, commands: Floats, duration: float) -> FlatObservations:
         """Follow velocity commands (robots, 3: forward m/s, sideways m/s, turning rad/s) for `duration` seconds."""
         command = self._checked(commands)
-        ticks = round(duration * self._rate)
-        if ticks < 1 or abs(ticks - duration * self._rate) > 1e-6:
+        exact = duration * self._rate if 0.0 < duration < math.inf else 0.0
+        ticks = round(exact)
+        if not 1 <= ticks <= MAX_TICKS or abs(ticks - exact) > 1e-6:
             raise ExpeditionError(
-                f"duration must be a whole number of physics ticks of 1/{self._rate:g} s, found {duration} s"
+                f"duration must be a whole number of physics ticks of 1/{self._rate:g} s, at most {MAX_TICKS:,}, "
+                f"found {duration} s"
             )
         start, tick_duration = self._tick, 1.0 / self._rate
         history = np.empty((ticks, *self._state.pose.shape))
@@ -97,6 +105,7 @@ class FlatSimulator:
 
     def truth(self) -> Truth:
         """How things are now."""
+        self._check_reset()
         robots = self._suite.robots
         return Truth(
             self._tick / self._rate,
@@ -115,7 +124,7 @@ class FlatSimulator:
             if ticks:
                 self._last_odometry[k] = history[ticks[-1] - after - 1]
         robots = self._suite.robots
-        pressed: NDArray[np.bool_] = self._state.touches_wall[:robots] | (self._state.touches_body[:robots] >= 0)
+        pressed: NDArray[np.bool_] = self._state.touches_wall[:robots] | (self._state.touches_body[:robots, 0] >= 0)
         return FlatObservations(
             self._suite,
             self._view,
@@ -140,15 +149,23 @@ class FlatSimulator:
             yield tick, stop
             tick = stop
 
-    def _is_clear(self, area: Rectangle) -> bool:
-        """Whether no body comes within its circumradius of a rectangle."""
+    def _is_clear(self, area: Rectangle, height: float) -> bool:
+        """Whether no body lower than `height` comes within its circumradius of a rectangle."""
         x, y = self._state.pose[:, 0], self._state.pose[:, 1]
         dx = np.maximum(np.maximum(area.left - x, x - area.right), 0.0)
         dy = np.maximum(np.maximum(area.bottom - y, y - area.top), 0.0)
-        return not bool(np.any(np.hypot(dx, dy) < self._shapes.circumradius))
+        return not bool(np.any((np.hypot(dx, dy) < self._shapes.circumradius) & (self._shapes.low < height)))
+
+    def _check_reset(self) -> None:
+        if not self._is_set:
+            raise ExpeditionError("the simulator has no terrain and no fleet yet: call reset first")
 
     def _checked(self, commands: Floats) -> Floats:
-        command = np.ascontiguousarray(commands, dtype=np.float64)
+        self._check_reset()
+        try:
+            command = np.ascontiguousarray(commands, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ExpeditionError("commands must be an array of numbers") from None
         expected = (self._suite.robots, 3)
         if command.shape != expected:
             raise ExpeditionError(f"commands must have shape {expected}, found {command.shape}")
@@ -158,18 +175,21 @@ class FlatSimulator:
         return command
 
 
-def _check_people(people: list[tuple[int, Person]], ground: Ground, name: str) -> None:
-    """Refuse people who would stand in a wall or have to walk through one."""
-    for index, person in people:
+def _check_people(people: list[tuple[int, Person]], ground: Ground, shapes: Shapes, state: State, name: str) -> None:
+    """Refuse people who start in a wall, a robot or one another, or would have to walk through a wall."""
+    robots = len(state.pose) - len(people)
+    near = find_neighbours(state.pose, shapes.circumradius)
+    for body, (index, person) in enumerate(people, start=robots):
+        place = f"terrain {name!r}: changes.{index}.waypoints"
+        x, y = person.waypoints[0]
+        hit = blocking(ground, shapes, state, body, near, x, y, 0.0)
+        if hit != NOTHING:
+            what = "a wall" if hit == WALL else f"robot {hit}" if hit < robots else f"changes.{people[hit - robots][0]}"
+            raise ExpeditionError(f"{place}: the person at ({x:g}, {y:g}) would stand in {what}")
         points = [
             ((x - ground.origin_x) / ground.resolution, (y - ground.origin_y) / ground.resolution)
             for x, y in person.waypoints
         ]
-        place = f"terrain {name!r}: changes.{index}.waypoints"
-        rows, columns = ground.solid.shape[1:]
-        for (x, y), (column, row) in zip(person.waypoints, points, strict=True):
-            if not (0 <= column < columns and 0 <= row < rows) or ground.solid[0, int(row), int(column)]:
-                raise ExpeditionError(f"{place}: ({x:g}, {y:g}) is not on free ground")
         for number, (here, there) in enumerate(zip(points, points[1:] + points[:1], strict=True)):
             if not in_sight(ground.squares[0], *here, *there):
                 raise ExpeditionError(f"{place}: a wall stands between point {number} and the next")

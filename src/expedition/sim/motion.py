@@ -12,7 +12,7 @@ import numpy as np
 
 from expedition.fleet.footprint import overlap, touches_cells
 from expedition.kernels import kernel
-from expedition.sim.bodies import Floats, Integers, Limits, Shapes, State, Walkers
+from expedition.sim.bodies import TOUCHED, Floats, Integers, Limits, Shapes, State, Walkers
 from expedition.sim.ground import Ground
 from expedition.sim.neighbours import Neighbours
 from expedition.streams import uniform
@@ -61,7 +61,8 @@ def advance_bodies(
             release(ground, shapes, state, body, contact_gap)
             if state.velocity[body, 0] == 0.0 and state.velocity[body, 1] == 0.0 and state.velocity[body, 2] == 0.0:
                 continue
-            hit = move(ground, shapes, state, body, near, tick_duration)
+            turns_on_spot = body < robots and limits.curvature[body] == math.inf
+            hit = move(ground, shapes, state, body, near, tick_duration, turns_on_spot)
             if body >= robots:
                 if hit != NOTHING:
                     walkers.leg_ends[body - robots] = 0.0
@@ -70,12 +71,10 @@ def advance_bodies(
                     contacts[found, 0], contacts[found, 1], contacts[found, 2] = start_tick + tick + 1, body, WALL
                     found += 1
                     state.touches_wall[body] = True
-            elif hit != NOTHING and state.touches_body[body] != hit:
-                # The other may have noted this same contact already.
-                if state.touches_body[hit] != body:
-                    contacts[found, 0], contacts[found, 1], contacts[found, 2] = start_tick + tick + 1, body, hit
-                    found += 1
-                state.touches_body[body] = hit
+            elif hit != NOTHING and note_contact(state, body, hit):
+                note_contact(state, hit, body)
+                contacts[found, 0], contacts[found, 1], contacts[found, 2] = start_tick + tick + 1, body, hit
+                found += 1
         history[tick] = state.pose
     return found
 
@@ -133,7 +132,9 @@ def walk(state: State, walkers: Walkers, body: int, person: int, now: float, dur
 
 
 @kernel
-def move(ground: Ground, shapes: Shapes, state: State, body: int, near: Neighbours, duration: float) -> int:
+def move(
+    ground: Ground, shapes: Shapes, state: State, body: int, near: Neighbours, duration: float, turns_on_spot: bool
+) -> int:
     """Move one body by its velocity, or up to what stops it. Returns what did: WALL, a body, or NOTHING.
 
     A long step is looked at in pieces no longer than half the body or half a cell, so that nothing thin is jumped over.
@@ -171,7 +172,8 @@ def move(ground: Ground, shapes: Shapes, state: State, body: int, near: Neighbou
         return hit
     velocity[0] = velocity[1] = 0.0
     # What cannot go on may still turn, as a disc against a wall always can.
-    if turn != 0.0 and blocking(ground, shapes, state, body, near, pose[0], pose[1], heading + turn) == NOTHING:
+    may_turn = turns_on_spot and turn != 0.0
+    if may_turn and blocking(ground, shapes, state, body, near, pose[0], pose[1], heading + turn) == NOTHING:
         pose[2] = _wrapped(heading + turn)
     else:
         velocity[2] = 0.0
@@ -222,7 +224,7 @@ def release(
     gap: float,
 ) -> None:
     """End a body's contacts once there is more than `gap` metres between it and what it touched."""
-    if not state.touches_wall[body] and state.touches_body[body] < 0:
+    if not state.touches_wall[body] and state.touches_body[body, 0] < 0:
         return
     x, y, heading = state.pose[body, 0], state.pose[body, 1], state.pose[body, 2]
     length = shapes.half_length[body] + gap
@@ -232,13 +234,39 @@ def release(
             ground.solid[shapes.slice[body]], ground.resolution, ground.origin_x, ground.origin_y,
             x, y, heading, length, width,
         )  # fmt: skip
-    other = state.touches_body[body]
-    if other >= 0 and not overlap(
-        x, y, heading, length, width,
-        state.pose[other, 0], state.pose[other, 1], state.pose[other, 2],
-        shapes.half_length[other], shapes.half_width[other],
-    ):  # fmt: skip
-        state.touches_body[body] = -1
+    for slot in range(TOUCHED - 1, -1, -1):
+        other = state.touches_body[body, slot]
+        if other >= 0 and not overlap(
+            x, y, heading, length, width,
+            state.pose[other, 0], state.pose[other, 1], state.pose[other, 2],
+            shapes.half_length[other], shapes.half_width[other],
+        ):  # fmt: skip
+            forget_contact(state, body, other)
+            forget_contact(state, other, body)
+
+
+@kernel
+def note_contact(state: State, body: int, other: int) -> bool:
+    """Remember that a body touches another; whether that is news."""
+    for slot in range(TOUCHED):
+        if state.touches_body[body, slot] == other:
+            return False
+        if state.touches_body[body, slot] < 0:
+            state.touches_body[body, slot] = other
+            return True
+    return False
+
+
+@kernel
+def forget_contact(state: State, body: int, other: int) -> None:
+    """Take a body out of those that another touches, and close the gap."""
+    kept = 0
+    for slot in range(TOUCHED):
+        touched = state.touches_body[body, slot]
+        state.touches_body[body, slot] = -1
+        if touched >= 0 and touched != other:
+            state.touches_body[body, kept] = touched
+            kept += 1
 
 
 @kernel

@@ -26,10 +26,10 @@ TINY = 1e-9
 
 @dataclass(frozen=True)
 class Group(Generic[Sensor]):
-    """The robots that carry one kind of sensor at one altitude, and their streams."""
+    """The robots that carry one kind of sensor at one height above the ground, and their streams."""
 
     sensor: Sensor
-    altitude: float
+    height: float
     ticks_per_reading: float
     robots: NDArray[np.int64]
     keys: NDArray[np.uint64]
@@ -68,17 +68,21 @@ class Group(Generic[Sensor]):
 def groups_of(
     fleet: Fleet, name: str, sensor_of: Callable[[RobotModel], Sensor | None], seed: int, physics_rate: float
 ) -> list[Group[Sensor]]:
-    """The robots of a fleet by equal sensors, in order of first appearance. `name` ends their streams' names."""
+    """The robots of a fleet by equal sensors, in order of first appearance. `name` ends their streams' names.
+
+    A lidar scans at the height it is mounted at; what sees teammates or landmarks looks from the top of the robot.
+    """
     members: dict[tuple[Sensor, float], list[int]] = {}
     for robot, model in enumerate(fleet.models):
         if (sensor := sensor_of(model)) is not None:
-            members.setdefault((sensor, model.body.altitude), []).append(robot)
+            height = model.body.altitude + sensor.height if isinstance(sensor, Lidar) else model.body.top
+            members.setdefault((sensor, height), []).append(robot)
     groups = []
-    for (sensor, altitude), robots in members.items():
+    for (sensor, height), robots in members.items():
         if sensor.rate > physics_rate * (1 + TINY):
             raise ExpeditionError(
                 f"robot {robots[0]}: {name} rate {sensor.rate:g} Hz is above the physics rate of {physics_rate:g} Hz"
             )
         keys = np.array([stream_key(seed, f"robot/{robot}/{name}") for robot in robots], dtype=np.uint64)
-        groups.append(Group(sensor, altitude, physics_rate / sensor.rate, np.array(robots, dtype=np.int64), keys))
+        groups.append(Group(sensor, height, physics_rate / sensor.rate, np.array(robots, dtype=np.int64), keys))
     return groups

@@ -11,8 +11,11 @@ from expedition.kernels import kernel
 from expedition.sim.bodies import Floats, Integers
 from expedition.sim.ground import Ground
 from expedition.sim.lidar import Reading
-from expedition.sim.rays import in_sight
+from expedition.sim.rays import cast_ray, on_grid
 from expedition.streams import mix, normal
+
+FACE = 1e-6
+"""How near to the edge of a cell a point counts as on it, in cells."""
 
 
 class Eye(NamedTuple):
@@ -75,12 +78,24 @@ def look(
 
 @kernel
 def _sees(ground: Ground, level: int, x: float, y: float, dx: float, dy: float, distance: float) -> bool:
-    """Whether no wall lies between; a target on a wall's face is seen although it touches the wall."""
-    # Landmarks hang on walls: end the ray one cell before the target.
-    short = max(1.0 - ground.resolution / distance, 0.0) if distance > 0.0 else 0.0
+    """Whether no wall lies between. A target on a wall's face is seen from that side; one inside a wall from both."""
+    if distance == 0.0:
+        return True
+    squares = ground.squares[level]
     column, row = (x - ground.origin_x) / ground.resolution, (y - ground.origin_y) / ground.resolution
-    end_column, end_row = column + short * dx / ground.resolution, row + short * dy / ground.resolution
-    return in_sight(ground.squares[level], column, row, end_column, end_row)
+    if not on_grid(squares, column, row):
+        return False
+    ray_x, ray_y = dx / distance, dy / distance
+    way = distance / ground.resolution
+    free = cast_ray(squares, column, row, ray_x, ray_y, way)
+    if free >= way - FACE:
+        return True
+    # The wall that the ray meets may be the very cell that the target lies in.
+    at_column, at_row = column + ray_x * way, row + ray_y * way
+    inside_x, inside_y = at_column - math.floor(at_column), at_row - math.floor(at_row)
+    on_edge = min(min(inside_x, 1.0 - inside_x), min(inside_y, 1.0 - inside_y)) < FACE
+    met_column, met_row = math.floor(column + ray_x * (free + FACE)), math.floor(row + ray_y * (free + FACE))
+    return not on_edge and met_column == math.floor(at_column) and met_row == math.floor(at_row)
 
 
 @kernel

@@ -33,8 +33,8 @@ class Suite:
 
     def heights(self) -> list[float]:
         """The heights above ground at which lidars scan, and then those at which detectors and cameras look."""
-        scanned = [group.altitude + group.sensor.height for group in self.lidars]
-        return scanned + [group.altitude for group in self.detectors] + [group.altitude for group in self.cameras]
+        lidars = [group.height for group in self.lidars]
+        return lidars + [group.height for group in self.detectors] + [group.height for group in self.cameras]
 
 
 def suite_of(fleet: Fleet, terrain: Terrain, seed: int, physics_rate: float) -> Suite:
@@ -70,7 +70,7 @@ def scanner_of(group: Group[Lidar], level: int) -> Scanner:
         lidar.x,
         lidar.y,
         lidar.heading,
-        group.altitude + lidar.height,
+        group.height,
         level,
     )
 

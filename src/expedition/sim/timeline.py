@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.errors import ExpeditionError
 from expedition.streams import generator
 from expedition.terrain import Collapse, Door, Rectangle, Terrain
 from expedition.terrain.material import material_index
@@ -42,7 +41,7 @@ class Timeline:
         self.wall_height_cm = self._base_height.copy()
         self.material = self._base_material.copy()
         self._plans = [
-            _Plan(change, _window(terrain, change.area, index), generator(seed, f"terrain/change/{index}"))
+            _Plan(change, terrain.cells_in(change.area), generator(seed, f"terrain/change/{index}"))
             for index, change in enumerate(terrain.changes)
             if change.kind != "person"
         ]
@@ -59,31 +58,47 @@ class Timeline:
         """When something changes next, in seconds."""
         return min((plan.next_time for plan in self._plans), default=math.inf)
 
-    def act(self, now: float, is_clear: Callable[[Rectangle], bool]) -> list[Window]:
-        """Let everything due by `now` happen; returns the windows of the grid that have changed."""
+    def act(self, now: float, is_clear: Callable[[Rectangle, float], bool]) -> list[Window]:
+        """Let everything due by `now` happen; returns the windows of the grid that have changed.
+
+        `is_clear` says whether nothing stands in a rectangle up to a height in metres.
+        """
         changed = []
         for plan in self._plans:
+            due = plan.next_time <= now
             while plan.next_time <= now:
                 change = plan.change
                 if isinstance(change, Collapse):
                     height, material = self._base_height[plan.window], self._base_material[plan.window]
                     _raise_walls(height, material, change, share=plan.rng.random(height.shape) < change.fill)
                     plan.next_time = math.inf
-                elif not plan.closed and not is_clear(change.area):
+                elif not plan.closed and not is_clear(self._covered(plan.window), change.height):
                     plan.next_time = now + RETRY
                     break
                 else:
                     plan.closed = not plan.closed
                     plan.next_time = self._next_switch(plan, change, max(now, plan.next_time))
+            if due:
                 self._draw(plan.window)
                 changed.append(plan.window)
         return changed
 
+    def _covered(self, window: Window) -> Rectangle:
+        """The rectangle that the cells of a window fill, in metres."""
+        (rows, columns), (left, bottom), side = window, self._terrain.origin, self._terrain.resolution
+        return Rectangle(
+            left=left + columns.start * side,
+            right=left + columns.stop * side,
+            bottom=bottom + rows.start * side,
+            top=bottom + rows.stop * side,
+        )
+
     def terrain_now(self) -> Terrain:
-        """The terrain with its doors and rubble as they stand."""
-        if not self._plans:
+        """The terrain with its doors and rubble as they stand, as walls; nothing in it changes any more."""
+        if not self._terrain.changes:
             return self._terrain
-        return replace(self._terrain, wall_height_cm=self.wall_height_cm.copy(), material=self.material.copy())
+        height, material = self.wall_height_cm.copy(), self.material.copy()
+        return replace(self._terrain, wall_height_cm=height, material=material, changes=())
 
     def _next_switch(self, plan: _Plan, door: Door, now: float) -> float:
         if door.mean_open is not None and door.mean_closed is not None:
@@ -123,18 +138,3 @@ def _common(one: Window, two: Window) -> Window | None:
     rows = slice(max(one[0].start, two[0].start), min(one[0].stop, two[0].stop))
     columns = slice(max(one[1].start, two[1].start), min(one[1].stop, two[1].stop))
     return (rows, columns) if rows.start < rows.stop and columns.start < columns.stop else None
-
-
-def _window(terrain: Terrain, area: Rectangle, index: int) -> Window:
-    """The cells whose middles lie in a rectangle."""
-    rows, columns = terrain.shape
-    left, bottom = terrain.origin
-    low_row, high_row = (round((y - bottom) / terrain.resolution) for y in (area.bottom, area.top))
-    low_column, high_column = (round((x - left) / terrain.resolution) for x in (area.left, area.right))
-    window = (slice(max(low_row, 0), min(high_row, rows)), slice(max(low_column, 0), min(high_column, columns)))
-    if window[0].start >= window[0].stop or window[1].start >= window[1].stop:
-        raise ExpeditionError(
-            f"terrain {terrain.name!r}: changes.{index}.area covers no cell; the terrain spans "
-            "x {:g} to {:g} and y {:g} to {:g} m".format(*terrain.extent)
-        )
-    return window

@@ -39,6 +39,8 @@ def dilate(cells: NDArray[np.bool_], radius_cells: float) -> NDArray[np.bool_]:
 
 def standing_room(occupied: NDArray[np.bool_], radius_cells: float) -> NDArray[np.bool_]:
     """The cells on whose middle a disc can stand without touching a wall; beyond the grid all is wall."""
+    if 2.0 * radius_cells > min(occupied.shape) + 1:
+        return np.zeros_like(occupied)
     margin = math.ceil(radius_cells) + 1
     padded = np.pad(occupied, margin, constant_values=True)
     inside = (slice(margin, -margin), slice(margin, -margin))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, model_validator
+from pydantic import Field, model_validator
 
 from expedition.spec import Spec
 from expedition.terrain.material import MaterialName
@@ -16,15 +16,20 @@ from expedition.terrain.material import MaterialName
 Coordinate = Annotated[float, Field(ge=-1e7, le=1e7)]
 Point = tuple[Coordinate, Coordinate]
 Seconds = Annotated[float, Field(ge=0, le=1e9)]
+MeanTime = Annotated[float, Field(ge=0.001, le=1e9)]
 
 
 class Rectangle(Spec):
     """An axis-parallel rectangle in metres."""
 
     left: Coordinate
+    """Lowest x, in metres."""
     bottom: Coordinate
+    """Lowest y, in metres."""
     right: Coordinate
+    """Highest x, in metres."""
     top: Coordinate
+    """Highest y, in metres."""
 
     @model_validator(mode="after")
     def _has_area(self) -> Rectangle:
@@ -42,12 +47,15 @@ class Door(Spec):
     closed: bool = False
     """Whether it is closed at the start."""
     switches: Annotated[tuple[Seconds, ...], Field(max_length=100_000)] = ()
-    """Times at which it opens or closes, in seconds."""
-    mean_open: PositiveFloat | None = None
-    """With `mean_closed`: it switches at random after exponential times with these means, in seconds."""
-    mean_closed: PositiveFloat | None = None
+    """Rising times at which it opens or closes in turn, in seconds; with none, and no means, it stays as it is."""
+    mean_open: MeanTime | None = None
+    """With `mean_closed`, instead of `switches`: how long it stays open on average, exponentially, in seconds."""
+    mean_closed: MeanTime | None = None
+    """With `mean_open`: how long it stays closed on average, in seconds."""
     material: MaterialName = "wood"
+    """What the closed door is made of."""
     height: Annotated[float, Field(gt=0.01, le=655)] = 2.0
+    """Of the closed door, in metres."""
 
     @model_validator(mode="after")
     def _one_way_to_switch(self) -> Door:
@@ -65,11 +73,14 @@ class Person(Spec):
 
     kind: Literal["person"] = "person"
     waypoints: Annotated[tuple[Point, ...], Field(min_length=1, max_length=10_000)]
-    """Where the person starts and, if there are more points, walks in turn; with one point the person wanders."""
+    """Points `[x, y]` in metres: the start and where to walk in turn; with one point the person wanders."""
     speed: Annotated[float, Field(gt=0, le=20)] = 1.2
+    """Of walking, in m/s."""
     radius: Annotated[float, Field(gt=0, le=5)] = 0.25
+    """Of the disc, in metres."""
     height: Annotated[float, Field(gt=0, le=5)] = 1.7
-    mean_leg: PositiveFloat = 4.0
+    """What flies higher passes over the person, and what looks from higher does not see them, in metres."""
+    mean_leg: MeanTime = 4.0
     """A wanderer turns to a new heading after exponential times of this mean, in seconds, and at walls."""
 
 
@@ -78,11 +89,15 @@ class Collapse(Spec):
 
     kind: Literal["collapse"] = "collapse"
     area: Rectangle
-    time: NonNegativeFloat
+    """What comes down."""
+    time: Seconds
+    """When it comes down, in seconds."""
     fill: Annotated[float, Field(gt=0, le=1)] = 1.0
     """The share of the area's cells that turns into rubble, drawn at random."""
     material: MaterialName = "rubble"
+    """What lies there then."""
     height: Annotated[float, Field(gt=0.01, le=655)] = 1.0
+    """Of the rubble, in metres."""
 
 
 Change = Annotated[Door | Person | Collapse, Field(discriminator="kind")]

@@ -6,22 +6,26 @@ Generated terrains have their lower left corner at (0, 0), so that a place of 40
 from __future__ import annotations
 
 import math
+import re
 from typing import Annotated, Any
 
 from pydantic import Field, PlainValidator
 
 from expedition.errors import ExpeditionError, shorten
+from expedition.spec import parse_value
 from expedition.terrain.terrain import MAX_CELLS
 
 MAX_SIDE = 10_000.0
 
 
 def sides(size: Any) -> tuple[float, float]:
-    """Width and height of a size given as one number (a square) or two."""
+    """Width and height of a size given as one number (a square) or two; text such as `75x50` comes from a user."""
+    if isinstance(size, str) and re.fullmatch(r"[\d.]+[x,][\d.]+", size.replace(" ", "")):
+        size = [parse_value(part, "size") for part in re.split("[x,]", size)]
     pair = tuple(size) if isinstance(size, list | tuple) else (size, size)
     numbers = all(isinstance(side, int | float) and not isinstance(side, bool) for side in pair)
     if len(pair) != 2 or not numbers or not all(0 < side <= MAX_SIDE for side in pair):
-        raise ValueError(f"a size is one number of metres or [width, height], each above 0 and up to {MAX_SIDE:g}")
+        raise ValueError(f"a size is one number of metres or WIDTHxHEIGHT, each above 0 and up to {MAX_SIDE:g}")
     return float(pair[0]), float(pair[1])
 
 
@@ -29,7 +33,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**63, description="same seed, same terrain
 Size = Annotated[
     float | tuple[float, float],
     PlainValidator(sides, json_schema_input_type=float | tuple[float, float]),
-    Field(description="side of a square, or [width, height], in metres"),
+    Field(description="side of a square, or WIDTHxHEIGHT, in metres"),
 ]
 Resolution = Annotated[float, Field(ge=0.02, le=1, description="cell size in metres")]
 Tile = Annotated[float, Field(ge=0.1, le=10, description="side in metres of the tiles on which the layout is made")]

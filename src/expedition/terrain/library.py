@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from expedition.registry import Registry
 from expedition.spec import parse_spec
@@ -12,8 +13,8 @@ from expedition.terrain.terrain import Terrain
 terrain: Registry[Terrain] = Registry("terrain")
 
 
-def find_terrain(text: str) -> Terrain:
-    """The terrain that `text` names, perhaps with parameters or options after a colon.
+def find_terrain(text: str, **parameters: Any) -> Terrain:
+    """The terrain that `text` names, perhaps with parameters or options after a colon; more may be given here.
 
     >>> find_terrain("maze:resolution=0.2").shape
     (402, 402)
@@ -23,5 +24,5 @@ def find_terrain(text: str) -> Terrain:
     name = text.partition(":")[0]
     if Path(name).suffix.lower() in FORMATS:
         _, file_options = parse_spec(text)
-        return load(name, **file_options)
-    return terrain.make(text)
+        return load(name, **{**file_options, **parameters})
+    return terrain.make(text, **parameters)

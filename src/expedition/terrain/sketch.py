@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.errors import ExpeditionError
 from expedition.terrain.material import MATERIALS
 from expedition.terrain.terrain import Terrain
 
-# Two cells above one another share a character: upper half block, lower half block, full block.
+# Two halves above one another share a character.
 BLOCKS = np.array([[" ", "▄"], ["▀", "█"]])
+ASCII_BLOCKS = np.array([[" ", "."], ["'", "#"]])
 MUCH, LITTLE = 0.5, 0.08  # shares of a half character
 
 
@@ -22,7 +27,7 @@ def facts(terrain: Terrain) -> list[tuple[str, str]]:
         ("terrain", terrain.name),
         ("size", f"{right - left:g} x {top - bottom:g} m, {columns} x {rows} cells of {terrain.resolution:g} m"),
         ("extent", f"x {left:g} to {right:g} m, y {bottom:g} to {top:g} m"),
-        ("free", f"{terrain.free_area:,.2f} m2, {terrain.free_cells:,} cells, {share:.2%}"),
+        ("free", f"{terrain.free_area:,.2f} m², {terrain.free_cells:,} cells, {share:.2%}"),
     ]
     if walls.size:
         heights = sorted({float(height) / 100 for height in (walls.min(), walls.max())})
@@ -33,39 +38,47 @@ def facts(terrain: Terrain) -> list[tuple[str, str]]:
         told.append(("rough", f"{rough:.1%} of the free area, down to {terrain.speed_percent.min()} % of the speed"))
     if terrain.landmarks:
         told.append(("landmarks", str(len(terrain.landmarks))))
-    for kind in ("door", "person", "collapse"):
+    for kind, label in (("door", "doors"), ("person", "people"), ("collapse", "collapses")):
         count = sum(change.kind == kind for change in terrain.changes)
         if count:
-            told.append((kind, str(count)))
+            told.append((label, str(count)))
     told.append(("digest", terrain.digest[:16]))
     return told
 
 
-def reachable_fact(terrain: Terrain, start: tuple[float, float], radius: float) -> str:
-    """How much of a terrain a robot can reach, in words."""
-    area = terrain.reachable_area([start], radius)
-    share = area / terrain.free_area if terrain.free_cells else 0.0
-    return (
-        f"{area:,.2f} m2, {share:.2%} of the free area, for a radius of {radius:g} m from ({start[0]:g}, {start[1]:g})"
-    )
+def reachable_fact(terrain: Terrain, starts: Sequence[tuple[float, float]], radius: float) -> str:
+    """How much of a terrain robots can reach, in words."""
+    for x, y in starts:
+        if not terrain.reachable([(x, y)], radius).any():
+            raise ExpeditionError(
+                f"a robot of {radius:g} m radius cannot stand at ({x:g}, {y:g}) in terrain {terrain.name!r}"
+            )
+    area = terrain.reachable_area(starts, radius)
+    share = area / terrain.free_area
+    return f"{area:,.2f} m², {share:.2%} of the free area, by a robot of {radius:g} m radius"
 
 
-def sketch(terrain: Terrain, width: int) -> str:
-    """The walls in block characters, at most `width` wide and three quarters of that high.
+def sketch(terrain: Terrain, width: int, height: int, blocks: NDArray[np.str_] = BLOCKS) -> str:
+    """The walls in characters, at most `width` wide and `height` high.
 
     Half a character is dark if much of it is wall, or if it has more wall than its neighbours on two opposite sides: so
-    a thin wall shows as one line wherever it falls.
+    a thin wall shows as one line wherever it falls. A wall that runs on between two dark neighbours has no gap.
     """
     rows, columns = terrain.shape
-    step = max(1.0, columns / width, rows / (1.5 * width))
-    tall, wide = 2 * max(1, round(rows / step / 2)), max(1, round(columns / step))
+    step = max(1.0, columns / width, rows / (2 * height))
+    tall, wide = 2 * max(1, int(rows / step / 2)), max(1, int(columns / step))
     walls = np.zeros((max(rows, tall), max(columns, wide)))
     walls[:rows, :columns] = terrain.occupied[::-1]
-    row_edges = np.linspace(0, len(walls), tall + 1).astype(int)
-    column_edges = np.linspace(0, walls.shape[1], wide + 1).astype(int)
-    filled = np.add.reduceat(np.add.reduceat(walls, row_edges[:-1], axis=0), column_edges[:-1], axis=1)
-    share = np.pad(filled / np.outer(np.diff(row_edges), np.diff(column_edges)), 1)
+    down = np.linspace(0, walls.shape[0], tall + 1).astype(int)
+    across = np.linspace(0, walls.shape[1], wide + 1).astype(int)
+    filled = np.add.reduceat(np.add.reduceat(walls, down[:-1], axis=0), across[:-1], axis=1)
+    share = np.pad(filled / np.outer(np.diff(down), np.diff(across)), 1)
     here = share[1:-1, 1:-1]
     line = (here >= share[1:-1, :-2]) & (here > share[1:-1, 2:]) | (here >= share[:-2, 1:-1]) & (here > share[2:, 1:-1])
-    dark = ((here > MUCH) | (line & (here > LITTLE))).astype(int)
-    return "\n".join("".join(characters) for characters in BLOCKS[dark[0::2], dark[1::2]])
+    dark = (here > MUCH) | (line & (here > LITTLE))
+    runs_across = np.minimum.reduceat(np.maximum.reduceat(walls, down[:-1], axis=0), across[:-1], axis=1) > 0
+    runs_down = np.minimum.reduceat(np.maximum.reduceat(walls, across[:-1], axis=1), down[:-1], axis=0) > 0
+    around = np.pad(dark, 1)
+    dark |= runs_across & around[1:-1, :-2] & around[1:-1, 2:] | runs_down & around[:-2, 1:-1] & around[2:, 1:-1]
+    top, bottom = dark[0::2].astype(int), dark[1::2].astype(int)
+    return "\n".join("".join(characters) for characters in blocks[top, bottom])

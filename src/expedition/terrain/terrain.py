@@ -11,13 +11,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from expedition.errors import ExpeditionError, shorten
 from expedition.terrain.area import reachable
-from expedition.terrain.changes import Change
+from expedition.terrain.changes import Change, Rectangle
 from expedition.terrain.material import MATERIALS, MaterialName, material_index
 
 MAX_CELLS = 64_000_000
@@ -44,6 +45,23 @@ class Landmark:
 
 def _full(value: int) -> NDArray[np.uint8]:
     return np.asarray(value, dtype=np.uint8)
+
+
+def _layer(
+    given: Any, dtype: type[np.unsignedinteger], bounds: tuple[int, int], shape: tuple[int, ...], place: str
+) -> NDArray[Any]:
+    """A layer of a terrain's own, which nobody else can change; single values hold everywhere."""
+    values = np.asarray(given)
+    if np.ndim(values) > 2 or any(
+        side not in (1, full) for side, full in zip(values.shape[::-1], shape[::-1], strict=False)
+    ):
+        raise ExpeditionError(f"{place}: must have the shape {shape} of the grid, found {values.shape}")
+    if values.dtype.kind not in "iub" or not (bounds[0] <= values.min() and values.max() <= bounds[1]):
+        raise ExpeditionError(f"{place}: must hold whole numbers from {bounds[0]} to {bounds[1]}")
+    owned = np.array(values, dtype=dtype, copy=values.flags.writeable or None)
+    layer = np.broadcast_to(owned, shape)
+    layer.flags.writeable = False
+    return layer
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +103,8 @@ class Terrain:
 
     def __post_init__(self) -> None:
         place = f"terrain {shorten(self.name)}"
+        if not (self.name.isprintable() and 1 <= len(self.name) <= 200):
+            raise ExpeditionError(f"{place}: a name has 1 to 200 characters that can be printed")
         shape = np.shape(self.wall_height_cm)
         if len(shape) != 2 or 0 in shape:
             raise ExpeditionError(f"{place}: needs rows and columns of cells, found shape {shape}")
@@ -92,22 +112,32 @@ class Terrain:
             raise ExpeditionError(f"{place}: {shape[1]} x {shape[0]} cells; at most {MAX_CELLS:,} are allowed")
         if not (math.isfinite(self.resolution) and 1e-4 <= self.resolution <= 1e4):
             raise ExpeditionError(f"{place}: resolution must be within 0.0001 and 10000 m, found {self.resolution}")
-        if not all(math.isfinite(value) and abs(value) <= 1e7 for value in self.origin):
+        if len(self.origin) != 2 or not all(math.isfinite(value) and abs(value) <= 1e7 for value in self.origin):
             raise ExpeditionError(f"{place}: origin must be two numbers within 10,000 km, found {self.origin}")
         object.__setattr__(self, "resolution", float(self.resolution))
         object.__setattr__(self, "origin", tuple(float(value) for value in self.origin))
-        for layer, dtype in (
-            ("wall_height_cm", np.uint16),
-            ("material", np.uint8),
-            ("speed_percent", np.uint8),
+        for layer, dtype, low, high in (
+            ("wall_height_cm", np.uint16, 0, 65535),
+            ("material", np.uint8, 0, len(MATERIALS) - 1),
+            ("speed_percent", np.uint8, 1, 100),
         ):
-            values = np.broadcast_to(np.asarray(getattr(self, layer), dtype=dtype), shape)
-            values.flags.writeable = False
+            values = _layer(getattr(self, layer), dtype, (low, high), shape, f"{place}: {layer}")
             object.__setattr__(self, layer, values)
-        if self.material.max() >= len(MATERIALS):
-            raise ExpeditionError(f"{place}: material {self.material.max()}; there are {len(MATERIALS)}, from 0")
-        if not (self.speed_percent.min() >= 1 and self.speed_percent.max() <= 100):
-            raise ExpeditionError(f"{place}: speed_percent must be within 1 and 100")
+        for index, change in enumerate(self.changes):
+            self._check_change(change, f"{place}: changes.{index}")
+
+    def _check_change(self, change: Change, place: str) -> None:
+        """Refuse what happens beyond the grid, and people who stand in a wall."""
+        if change.kind == "person":
+            for x, y in change.waypoints:
+                if not self.is_free(x, y):
+                    raise ExpeditionError(f"{place}.waypoints: ({x:g}, {y:g}) is not on free ground")
+        elif 0 in self.wall_height_cm[self.cells_in(change.area)].shape:
+            raise ExpeditionError(
+                f"{place}.area: covers no cell; the terrain spans x {{:g}} to {{:g}} and y {{:g}} to {{:g}} m".format(
+                    *self.extent
+                )
+            )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -157,6 +187,17 @@ class Terrain:
             self.origin[1] + (row + 0.5) * self.resolution,
         )
 
+    def cells_in(self, area: Rectangle) -> tuple[slice, slice]:
+        """Rows and columns of the cells whose middles lie in a rectangle."""
+        rows, columns = self.shape
+        left, bottom = self.origin
+        low_row, high_row = (round((y - bottom) / self.resolution) for y in (area.bottom, area.top))
+        low_column, high_column = (round((x - left) / self.resolution) for x in (area.left, area.right))
+        return (
+            slice(min(max(low_row, 0), rows), min(max(high_row, 0), rows)),
+            slice(min(max(low_column, 0), columns), min(max(high_column, 0), columns)),
+        )
+
     def is_free(self, x: float, y: float) -> bool:
         """Whether the point lies inside the grid and not in a wall."""
         row, column = self.cell(x, y)
@@ -164,6 +205,8 @@ class Terrain:
 
     def reachable(self, starts: Sequence[tuple[float, float]], radius: float) -> NDArray[np.bool_]:
         """The free cells that a disc of `radius` metres can touch when it drives from any of `starts`."""
+        if not (math.isfinite(radius) and radius >= 0.0 and np.isfinite(starts).all()):
+            raise ExpeditionError(f"a start and a radius must be finite, found {shorten(starts)} and {radius}")
         return reachable(self.occupied, [self.cell(x, y) for x, y in starts], radius / self.resolution)
 
     def reachable_area(self, starts: Sequence[tuple[float, float]], radius: float) -> float:

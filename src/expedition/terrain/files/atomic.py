@@ -17,6 +17,9 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     path = Path()
     try:
         for path, content in contents.items():
+            if not path.parent.is_dir():
+                folder = shorten(str(path.parent), 200)
+                raise ExpeditionError(f"{shorten(str(path), 200)}: cannot be written: there is no folder {folder}")
             if path.exists() and not path.is_file():
                 raise ExpeditionError(f"{path}: not a file; it cannot be written over")
             temporary[path] = path.parent / f".expedition-{secrets.token_hex(8)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from expedition.errors import ExpeditionError, unknown
 from expedition.spec import validate
@@ -55,10 +55,18 @@ def load(path: str | Path, **options: Any) -> Terrain:
     return found.read(path, validate(found.options, options, str(path)))
 
 
-def save(terrain: Terrain, path: str | Path, *, ascii: bool = False) -> list[str]:
-    """Write a terrain, and return what the format could not keep, such as `["resolution", "materials"]`.
+class Saved(NamedTuple):
+    """What `save` did."""
 
-    `ascii` writes a plain `.pgm` as text. Files appear whole or not at all.
+    files: list[Path]
+    lost: list[str]
+    """What the format could not keep, such as `["resolution", "materials"]`."""
+
+
+def save(terrain: Terrain, path: str | Path, *, ascii: bool = False, overwrite: bool = True) -> Saved:
+    """Write a terrain; files appear whole or not at all.
+
+    `ascii` writes a plain `.pgm` as text. Without `overwrite`, files that are there already are refused.
     """
     path = Path(path)
     writable = {suffix: found for suffix, found in FORMATS.items() if found.write}
@@ -66,8 +74,11 @@ def save(terrain: Terrain, path: str | Path, *, ascii: bool = False) -> list[str
     assert found.write is not None
     if ascii and path.suffix.lower() != ".pgm":
         raise ExpeditionError(f"{path}: only .pgm can be written as ASCII")
-    write_files(plain_pgm.write(terrain, path, ascii=True) if ascii else found.write(terrain, path))
-    return [] if found.complete else lost_in_plain_map(terrain, path.stem)
+    contents = plain_pgm.write(terrain, path, ascii=True) if ascii else found.write(terrain, path)
+    if not overwrite and (there := [str(file) for file in contents if file.exists()]):
+        raise ExpeditionError(f"{', '.join(there)}: there already, and not written over")
+    write_files(contents)
+    return Saved(list(contents), [] if found.complete else lost_in_plain_map(terrain, path.stem))
 
 
 def lost_in_plain_map(terrain: Terrain, stem: str) -> list[str]:

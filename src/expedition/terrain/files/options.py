@@ -34,7 +34,7 @@ class PlainOptions(Spec):
 
     def terrain(self, path: Path, occupied: NDArray[np.bool_]) -> Terrain:
         """The terrain of a map whose first row is the top, as in every image and text map."""
-        name = path.stem if self.name is None else self.name
+        name = "".join(c if c.isprintable() else "?" for c in path.stem[:200]) if self.name is None else self.name
         walls = (self.wall_height, self.material)
         return Terrain.from_occupied(name, occupied[::-1], self.resolution, self.origin, *walls)
 
