@@ -139,12 +139,12 @@ def seeds() -> dict[str, bytes]:
 
 def complete_map(folder: Path) -> list[Path]:
     """A map_server map with every extra, and the files that belong to it."""
-    area = Rectangle(left=0, bottom=0, right=1, top=0.5)
+    area = Rectangle(left=1.6, bottom=-2.5, right=1.8, top=-2.3)
     heights = np.arange(12, dtype=np.uint16).reshape(3, 4) * 30
     ground = Terrain(
         "hall", heights, 0.1, (1.5, -2.5), heights.astype(np.uint8) % 9, heights.astype(np.uint8) % 50 + np.uint8(1),
         (Landmark(0.5, 0.5, (1.0, 2.0)),),
-        (Door(area=area, switches=(5, 9)), Person(waypoints=((0, 0), (1, 1)))),
+        (Door(area=area, switches=(5, 9)), Person(waypoints=((1.55, -2.45), (1.55, -2.45)))),
     )  # fmt: skip
     save(ground, folder / "hall.yaml")
     (folder / "marks.csv").write_text("x,y,descriptor\n1.5,2.5,0.1,0.2\n-3.0,4.0\n")

@@ -230,7 +230,7 @@ expedition:
   landmarks:
     - {x: 1, y: 2.5, descriptor: [0.5, 3]}
   changes:
-    - {kind: door, area: {left: 0, bottom: 0, right: 1, top: 0.1}, switches: [10, 20]}
+    - {kind: door, area: {left: -1.5, bottom: 2.25, right: -1.4, top: 2.3}, switches: [10, 20]}
 """
     )
     ground = load(path)
@@ -264,7 +264,9 @@ def test_examples_of_the_documentation_are_read(tmp_path: Path) -> None:
     blocks = dict(re.findall(r"```(yaml|text)\n(.*?)```", page, re.DOTALL))
     (tmp_path / "hall.yaml").write_text(blocks["yaml"])
     for name in ("hall.pgm", "hall.material.pgm"):
-        (tmp_path / name).write_bytes(b"P2 2 1 255  0 5\n")
+        (tmp_path / name).write_bytes(
+            b"P2 380 260 255\n" + (b"0 5" if "material" in name else b"254 254") + b" 5" * 98798
+        )
     hall = load(tmp_path / "hall.yaml")
     assert hall.name == "hall"
     assert [change.kind for change in hall.changes] == ["door", "door", "person", "person", "collapse"]
