@@ -12,7 +12,7 @@ WORKERS ?= 2
 # A sourced ROS workspace puts its packages and pytest plugins on the path of every Python, ours included.
 unexport PYTHONPATH PYTHONHOME
 
-demo: ## drive a small fleet through the maze; the pictures go to demo/
+demo: ## drive a small fleet through the maze; the picture goes to demo/
 	@tools/setup base
 	$(VENV) examples/01_drive_the_maze.py --out demo
 

@@ -19,7 +19,7 @@ from expedition.streams import generator
 PERIOD = 0.1
 ROUNDS = 5
 FLEETS = (1, 10, 30, 120, 1000)
-# What people use instead, on one such core, as published in the design's reference: N = 1, 10, 30, 120.
+# What people use instead, measured elsewhere on one core of a machine of this kind: N = 1, 10, 30, 120.
 OTHERS = {"ARGoS3": (1546, 1543, 1244, 1011), "Stage 4.3": (1037, 1153, 1009, 711)}
 
 
@@ -69,7 +69,7 @@ def fleets(console: Console) -> None:
     table = Table(
         "robots", "robot-s/s", "x real time", "moving", "sensing", *OTHERS,
         title=f"(b) {BEAMS}-beam {RANGE:g} m lidar at 10 Hz with noise, {SIZE} x {SIZE} m, 10 % obstacles, one core",
-        caption="other simulators: published figures without noise, on a machine of the same kind",
+        caption="the other simulators were measured elsewhere, without noise, on a machine of this kind",
     )  # fmt: skip
     for place, robots in enumerate(FLEETS):
         speed = measure(robots)
