@@ -228,3 +228,13 @@ def test_a_crowd_under_random_commands_never_overlaps(seed: int) -> None:
         assert (apart + np.eye(16) >= 0.4 - 1e-6).all()
         assert (poses[:, :2] >= 0.2 - 1e-6).all()
         assert (poses[:, :2] <= 3.8 + 1e-6).all()
+
+
+def test_a_robot_may_be_faster_backwards_than_forwards() -> None:
+    backwards = robot(drive={"max_speed": 0.5, "max_reverse_speed": 0.9})
+    simulator = FlatSimulator()
+    simulator.reset(hall(), fleet((8, 5, 0), model=backwards), seed=0)
+    for command, speed in ((9.0, 0.5), (-9.0, -0.9)):
+        for _ in range(30):
+            simulator.advance(drive(command), 0.1)
+        assert simulator.truth().velocities[0, 0] == pytest.approx(speed)

@@ -82,10 +82,11 @@ def advance_bodies(
 @kernel
 def accelerate(velocity: Floats, command: Floats, robot: int, limits: Limits, share: float, duration: float) -> None:
     """Bring a robot's velocity towards its command, within its drive's limits and the share of its speed had here."""
-    top_speed = share * limits.forward[robot]
-    forward = min(max(command[0], -share * limits.reverse[robot]), top_speed)
+    forward = min(max(command[0], -share * limits.reverse[robot]), share * limits.forward[robot])
     sideways = min(max(command[1], -share * limits.sideways[robot]), share * limits.sideways[robot])
     speed = math.sqrt(forward * forward + sideways * sideways)
+    top_speed = share * (limits.forward[robot] if forward >= 0.0 else limits.reverse[robot])
+    top_speed = max(top_speed, abs(sideways))
     if speed > top_speed:
         forward *= top_speed / speed
         sideways *= top_speed / speed
