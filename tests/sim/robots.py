@@ -38,7 +38,7 @@ def hall(
     height: float = 10.0,
     changes: tuple[Change, ...] = (),
     landmarks: tuple[Landmark, ...] = (),
-    speed_percent: int = 100,
+    speed_percent: int | np.ndarray = 100,
 ) -> Terrain:
     """An empty hall from (0, 0) to (width, height) inside walls of one cell of 0.1 m."""
     occupied = np.ones((round(height * 10) + 2, round(width * 10) + 2), dtype=bool)

@@ -10,7 +10,7 @@ import numpy as np
 
 from expedition.fleet import Fleet
 from expedition.sim import FlatSimulator
-from expedition.terrain import Door, Landmark, Person, Rectangle, find_terrain
+from expedition.terrain import Change, Collapse, Door, Landmark, Person, Rectangle, find_terrain
 from tests.sim.robots import drive, fleet, hall, robot
 
 NOISY = robot(
@@ -107,6 +107,48 @@ def test_adding_a_door_moves_no_person_and_a_person_no_door() -> None:
             path.append(simulator.truth().people)
         walked.append(path)
     assert same(*walked)
+
+
+EQUAL_TWINS = (
+    Door(area=Rectangle(left=6, bottom=1, right=6.2, top=2), mean_open=0.5, mean_closed=0.5),
+    Door(area=Rectangle(left=6, bottom=7, right=6.2, top=8), mean_open=0.5, mean_closed=0.5),
+    Person(waypoints=((3.0, 3.0),), mean_leg=1.0, speed=0.3),
+    Person(waypoints=((3.0, 7.0),), mean_leg=1.0, speed=0.3),
+    Collapse(area=Rectangle(left=8, bottom=1, right=9, top=2), time=0.5, fill=0.5),
+    Collapse(area=Rectangle(left=8, bottom=7, right=9, top=8), time=0.5, fill=0.5),
+)
+"""Pairs of changes that differ in place only."""
+
+
+def happened(changes: tuple[Change, ...]) -> dict[str, np.ndarray]:
+    """What became of the first six of `changes` in ten seconds."""
+    simulator = FlatSimulator()
+    simulator.reset(hall(changes=changes), fleet((0.5, 5, 0)), seed=2)
+    doors, people = [], []
+    for _ in range(100):
+        simulator.advance(drive(), 0.1)
+        truth = simulator.truth()
+        doors.append([truth.terrain.is_free(6.1, y) for y in (1.5, 7.5)])
+        people.append(truth.people[:2] - [[3.0, 3.0], [3.0, 7.0]])
+    rubble = [~truth.terrain.occupied[truth.terrain.cells_in(change.area)] for change in changes[4:6]]
+    return {"doors": np.swapaxes(doors, 0, 1), "people": np.swapaxes(people, 0, 1), "rubble": np.array(rubble)}
+
+
+def test_equal_changes_draw_from_streams_of_their_own() -> None:
+    for kind, (one, other) in happened(EQUAL_TWINS).items():
+        assert len(np.unique(one)) > 1, kind
+        assert not np.allclose(one, other, atol=0.01), kind
+
+
+def test_a_change_added_at_the_end_moves_none_before_it() -> None:
+    more = (
+        Door(area=Rectangle(left=7, bottom=4, right=7.2, top=5), mean_open=0.3, mean_closed=0.3),
+        Collapse(area=Rectangle(left=8, bottom=4, right=9, top=5), time=0.2, fill=0.5),
+        Person(waypoints=((9.5, 9.5),), speed=0.01),
+    )
+    before, after = happened(EQUAL_TWINS), happened(EQUAL_TWINS + more)
+    for kind in before:
+        assert np.array_equal(before[kind], after[kind]), kind
 
 
 def test_readings_not_taken_do_not_shift_those_that_are() -> None:

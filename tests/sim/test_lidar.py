@@ -103,34 +103,9 @@ def _wall(x: float, y: float, angle: float) -> float:
     return min(to_x, to_y)
 
 
-def test_lidar_looks_over_low_robots_and_low_walls() -> None:
-    low = robot(body={"height": 0.2}, lidar={"height": 0.1})
-    high = robot(lidar={"height": 0.4})
-    both = Fleet((high, low), np.array([[3.0, 5.0, 0.0], [5.0, 5.0, math.pi]]))
-    observations = FlatSimulator().reset(hall(), both, seed=0)
-    scans = {int(scan.robots[0]): scan.ranges[0] for scan in observations.scans()}
-    assert scans[0][18] == pytest.approx(7.0, abs=1e-5)
-    assert scans[1][18] == pytest.approx(1.8, abs=1e-5)
-
-
 def test_lidar_sees_people() -> None:
     terrain = hall(changes=(Person(waypoints=((7.0, 5.0),), radius=0.3),))
     assert first_scan(terrain, fleet((3, 5, 0)))[18] == pytest.approx(3.7, abs=1e-5)
-
-
-def test_noise_has_the_spread_it_claims_and_no_bias() -> None:
-    noisy = robot(lidar={"sigma_range": 0.05, "beams": 3600})
-    clean = robot(lidar={"beams": 3600})
-    errors = first_scan(hall(), fleet((4, 3, 0), model=noisy)) - first_scan(hall(), fleet((4, 3, 0), model=clean))
-    assert abs(errors.mean()) < 4 * 0.05 / math.sqrt(3600)
-    assert errors.std() == pytest.approx(0.05, rel=0.05)
-    lag = np.corrcoef(errors[:-1], errors[1:])[0, 1]
-    assert abs(lag) < 4 / math.sqrt(3600)
-
-
-def test_dropouts_read_nan_at_their_rate() -> None:
-    ranges = first_scan(hall(), fleet((4, 3, 0), model=robot(lidar={"dropout": 0.2, "beams": 3600})))
-    assert np.isnan(ranges).mean() == pytest.approx(0.2, abs=0.03)
 
 
 def test_scans_come_at_their_own_rate_whatever_the_control_period() -> None:

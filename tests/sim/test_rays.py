@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -142,7 +143,8 @@ def test_free_squares_are_the_largest_in_each_quadrant(solid: np.ndarray) -> Non
 
 def test_squares_on_wide_ground_stop_at_255_cells() -> None:
     field = free_squares(np.zeros((700, 700), dtype=bool))
-    assert field.max() == LARGEST
+    assert field.max() == LARGEST == 255
+    assert field[:, 1:-1, 1:-1].min() > 0
     assert field[0, 650, 1] == 51
 
 
@@ -158,3 +160,33 @@ def test_a_changed_window_gives_the_same_squares_as_starting_over(seed: int, ope
     if opens:
         before[window] = True
     assert np.array_equal(with_changed_cells(free_squares(before), after, window), free_squares(after))
+
+
+@pytest.mark.parametrize("opens", [True, False])
+@pytest.mark.parametrize(
+    ("shape", "window"),
+    [
+        ((60, 81), (slice(0, 60), slice(40, 41))),
+        ((81, 60), (slice(40, 41), slice(0, 60))),
+        ((120, 120), (slice(60, 61), slice(60, 61))),
+        ((300, 400), (slice(2, 3), slice(396, 398))),
+    ],
+    ids=["upright wall", "level wall", "post", "post in a corner"],
+)
+def test_squares_far_from_a_wall_that_comes_or_goes_are_right_too(
+    shape: tuple[int, int], window: tuple[slice, slice], opens: bool
+) -> None:
+    before, after = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    (before if opens else after)[window] = True
+    assert np.array_equal(with_changed_cells(free_squares(before), after, window), free_squares(after))
+
+
+def test_the_near_face_of_a_wall_is_in_sight_and_what_lies_behind_it_is_not() -> None:
+    solid = np.zeros((4, 8), dtype=bool)
+    solid[:, 3] = True
+    field = free_squares(solid)
+    for y in (0.5, 2.0):
+        assert in_sight(field, 0.5, y, 3.0, y)
+        assert not in_sight(field, 0.5, y, 3.01, y)
+        assert in_sight(field, 6.5, y, 4.0, y)
+        assert not in_sight(field, 6.5, y, 3.99, y)

@@ -42,37 +42,6 @@ def test_exact_odometry_adds_up_to_the_way_travelled(rate: float, period: float)
     assert sum(len(part) for part in increments) == math.floor(6 * rate + 1e-9)
 
 
-def test_gaussian_odometry_noise_has_its_spread_and_rests_with_the_wheels() -> None:
-    noise = {"kind": "gaussian", "sigma_position": 0.022, "sigma_heading": 0.02}
-    simulator = FlatSimulator()
-    model = robot(odometry={"rate": 60, "noise": noise})
-    simulator.reset(hall(), fleet((5, 5, 0), model=model), seed=0)
-    still = simulator.advance(drive(), 0.5).odometry()
-    assert (still.increments == 0).all()
-    errors = []
-    for _ in range(30):
-        before = simulator.truth().poses[0]
-        moved = simulator.advance(drive(turn=1.0), 1.0).odometry()
-        turned = math.remainder(simulator.truth().poses[0, 2] - before[2], 2 * math.pi) / 60
-        errors.append(moved.increments - [0, 0, turned])
-    spread = np.concatenate(errors)[60:].std(axis=0)
-    assert spread == pytest.approx([0.022, 0.022, 0.02], rel=0.1)
-
-
-def test_motion_noise_grows_with_the_motion() -> None:
-    noise = {"kind": "motion", "alpha1": 0.04, "alpha2": 0.04, "alpha3": 0.04, "alpha4": 0.04}
-    spreads = []
-    for speed in (0.1, 0.8):
-        model = robot(odometry={"noise": noise}, drive={"max_acceleration": 1000.0})
-        robots = fleet(*((1.0 + 0.5 * k, 1.0, math.pi / 2) for k in range(16)), model=model)
-        simulator = FlatSimulator()
-        simulator.reset(hall(), robots, seed=1)
-        forward = [simulator.advance(drive(speed, robots=16), 0.1).odometry().increments[:, 0] for _ in range(50)]
-        spreads.append(np.concatenate(forward).std())
-    assert spreads[0] == pytest.approx(0.2 * 0.01, rel=0.15)
-    assert spreads[1] == pytest.approx(0.2 * 0.08, rel=0.15)
-
-
 def test_odometry_of_robots_with_other_rates_comes_in_order_of_time() -> None:
     slow, fast = robot(odometry={"rate": 5}), robot(odometry={"rate": 20})
     simulator = FlatSimulator()
@@ -98,6 +67,35 @@ def test_robots_detect_those_in_range_and_in_view() -> None:
     assert FlatSimulator().reset(hall(), robots, seed=0).detections(robots=[0]).others.tolist() == [1]
 
 
+def test_each_detection_tells_where_the_other_was_at_its_own_time() -> None:
+    quick = robot(robot_detector={"range": 9, "rate": 10}, drive={"max_acceleration": 1000.0})
+    simulator = FlatSimulator()
+    simulator.reset(hall(), fleet((3, 5, math.pi), (5, 5, 0), (3, 7, 0), model=quick), seed=0)
+    # Robots 0 and 1 part at 0.5 + 1 m/s; robot 2 stays beside where robot 0 began.
+    command = np.array([[0.5, 0, 0], [1.0, 0, 0], [0, 0, 0]])
+    seen = simulator.advance(command, 1.0).detections(robots=[0])
+    one, two = seen.others == 1, seen.others == 2
+    times = np.arange(1, 11) / 10
+    assert seen.times[one] == pytest.approx(times)
+    assert seen.ranges[one] == pytest.approx(2 + 1.5 * times)
+    assert seen.ranges[two] == pytest.approx(np.hypot(0.5 * times, 2))
+    assert np.abs(seen.bearings[one]) == pytest.approx(np.full(10, math.pi))
+    assert seen.bearings[two] == pytest.approx(np.arctan2(2, 0.5 * times) - math.pi)
+
+
+@pytest.mark.parametrize("heading", [3.0, -3.0, 0.5])
+@pytest.mark.parametrize("off", [0.7, -0.7, 0.9])
+def test_bearings_are_wrapped_and_so_is_the_field_of_view(heading: float, off: float) -> None:
+    """Seen across the direction of -180 degrees, what is to the left is still to the left."""
+    sight = {"range": 9, "rate": 10, "field_of_view": 2.0}
+    model = robot(robot_detector=sight, landmark_camera=sight)
+    x, y = 5 + 3 * math.cos(heading + off), 5 + 3 * math.sin(heading + off)
+    terrain = hall(landmarks=(Landmark(x, y, (1.0,)), Landmark(10 - x, 10 - y, (2.0,))))
+    observations = FlatSimulator().reset(terrain, fleet((5, 5, heading), (x, y, 0), model=model), seed=0)
+    assert observations.detections(robots=[0]).bearings == pytest.approx([off])
+    assert observations.sightings(robots=[0]).bearings == pytest.approx([off])
+
+
 def test_walls_hide_robots_unless_the_detector_sees_through_them() -> None:
     terrain = hall(changes=(Collapse(area=Rectangle(left=3, bottom=0, right=3.2, top=9.9), time=0.0, height=2.0),))
     through = robot(robot_detector={"range": 4, "rate": 10, "blocked_by_walls": False})
@@ -114,6 +112,20 @@ def test_cameras_see_landmarks_with_their_descriptors() -> None:
     assert seen.ranges == pytest.approx([3.0])
     assert seen.bearings == pytest.approx([0.0])
     assert seen.descriptors.tolist() == [[1.0, 2.0]]
+
+
+def test_a_hundred_landmarks_are_all_seen_and_kept_apart() -> None:
+    places = [(0.5 + 0.9 * column, 0.5 + 0.9 * row) for row in range(10) for column in range(10)]
+    landmarks = tuple(Landmark(x, y, (float(k), -float(k))) for k, (x, y) in enumerate(places))
+    model = robot(landmark_camera={"range": 20, "rate": 10})
+    simulator = FlatSimulator()
+    simulator.reset(hall(landmarks=landmarks), fleet((5, 5.1, 0), model=model), seed=0)
+    seen = simulator.advance(drive(), 0.3).sightings()
+    away = np.array(places) - [5, 5.1]
+    assert seen.times == pytest.approx(np.repeat([0.1, 0.2, 0.3], 100))
+    assert seen.descriptors[:, 0].tolist() == [*range(100)] * 3
+    assert seen.ranges == pytest.approx(np.tile(np.hypot(*away.T), 3))
+    assert seen.bearings == pytest.approx(np.tile(np.arctan2(away[:, 1], away[:, 0]), 3))
 
 
 def test_a_landmark_on_a_wall_is_seen_from_its_room_only() -> None:
