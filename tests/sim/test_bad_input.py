@@ -24,6 +24,8 @@ from tests.sim.robots import drive, fleet, hall, robot
         ("forward", "an array of numbers"),
         ([[1, 0, 0], [1, 0]], "an array of numbers"),
         ([[{}, 0, 0], [0, 0, 0]], "an array of numbers"),
+        ([[10**400, 0, 0], [0, 0, 0]], "an array of numbers"),
+        ([[1j, 0, 0], [0, 0, 0]], "an array of numbers"),
         ([[1, 0, 0]], r"shape \(2, 3\), found \(1, 3\)"),
         ([1, 0, 0], r"shape \(2, 3\), found \(3,\)"),
         ([[[1, 0, 0], [1, 0, 0]]], r"shape \(2, 3\), found \(1, 2, 3\)"),
@@ -48,8 +50,10 @@ def test_a_command_beyond_all_bounds_is_followed_as_far_as_the_drive_can(kind: s
     assert simulator.truth().velocities[0] == pytest.approx([speed, sideways, -2.0])
 
 
-@pytest.mark.parametrize("duration", [math.nan, math.inf, -math.inf, 1e300, 0.0, -0.1, 1e-300, 0.01, 1e6])
-def test_a_duration_that_is_no_number_of_ticks_is_refused(duration: float) -> None:
+@pytest.mark.parametrize(
+    "duration", [math.nan, math.inf, -math.inf, 1e300, 1.7e308, 0.0, -0.1, 1e-300, 0.01, 1e6, "1", None]
+)
+def test_a_duration_that_is_no_number_of_ticks_is_refused(duration: Any) -> None:
     simulator = FlatSimulator()
     simulator.reset(hall(), fleet((2, 5, 0)), seed=0)
     with pytest.raises(ExpeditionError, match="whole number of physics ticks"):
@@ -86,3 +90,12 @@ def test_a_start_heading_of_many_turns_is_the_same_within_one() -> None:
 def test_a_door_wider_than_any_room_is_refused_as_the_bound_of_a_room() -> None:
     with pytest.raises(ExpeditionError, match="nothing in terrain 'hall' is as wide as 1000 m"):
         Fleet.of(robot(), 1, hall(), "biggest-room:door=1000")
+
+
+def test_a_simulator_whose_reset_was_refused_has_to_be_reset_again() -> None:
+    simulator = FlatSimulator()
+    simulator.reset(hall(), fleet((2, 5, 0)), seed=0)
+    with pytest.raises(ExpeditionError, match="is in a wall"):
+        simulator.reset(hall(), fleet((0.1, 5, 0)), seed=0)
+    with pytest.raises(ExpeditionError, match="call reset first"):
+        simulator.advance(drive(), 0.1)

@@ -79,3 +79,10 @@ def test_a_lidar_that_reaches_out_of_the_grid_sees_no_walls() -> None:
 
 def test_a_lidar_inside_a_wall_sees_nothing_but_the_wall() -> None:
     assert (first_scan((9.8, 5, 0), x=0.25) == 0.0).all()
+
+
+def test_a_lidar_off_the_grid_sees_nothing_at_all() -> None:
+    """Not even robots: the outer wall stands between."""
+    outside = robot(lidar={"x": 2.0, "heading": math.pi, "beams": 1, "field_of_view": 1.0, "range": 20})
+    observations = FlatSimulator().reset(hall(), fleet((9.5, 5, 0), (5, 5, 0), model=outside), seed=0)
+    assert np.isinf(observations.scans(robots=[0])[0].ranges).all()

@@ -28,3 +28,17 @@ def test_a_landmark_is_seen_from_its_side_of_a_wall_of_one_cell(
     terrain = hall(changes=(Door(area=wall, closed=True),), landmarks=(landmark,))
     sightings = FlatSimulator().reset(terrain, fleet(pose, model=CAMERA), seed=0).sightings()
     assert sightings.ranges == pytest.approx([abs(robot_at - landmark_at)] if seen else [])
+
+
+@pytest.mark.parametrize("across", ["x", "y"])
+def test_a_landmark_on_a_face_does_not_show_through_the_wall_from_any_distance(across: str) -> None:
+    """Where the sum of place and way is rounded up, and where it is rounded down."""
+    sides = Rectangle(left=5.0, bottom=0, right=5.1, top=10), Rectangle(left=0, bottom=5.0, right=10, top=5.1)
+    low, high = [0.37 + 0.437 * k for k in range(10)], [5.41 + 0.437 * k for k in range(10)]
+    for wall_face, places, seen in ((5.0, low, 10), (5.1, high, 10), (5.1, low, 0), (5.0, high, 0)):
+        landmark = Landmark(wall_face, 5.03) if across == "x" else Landmark(5.03, wall_face)
+        poses = [(place, 5.03, 0.0) if across == "x" else (5.03, place, 0.0) for place in places]
+        door = Door(area=sides["xy".index(across)], closed=True)
+        terrain = hall(changes=(door,), landmarks=(landmark,))
+        sightings = FlatSimulator().reset(terrain, fleet(*poses, model=CAMERA), seed=0).sightings()
+        assert len(sightings.ranges) == seen

@@ -358,6 +358,82 @@ def test_impossible_parameters_are_refused_with_the_reason(spec: str, reason: st
     assert str(caught.value).startswith(spec.partition(":")[0])
 
 
+def free_tiles(spec: str, **parameters: Any) -> np.ndarray:
+    """Where a terrain of whole tiles is free."""
+    return ~terrain.make(spec, resolution=1, **parameters).occupied
+
+
+CAVE = "cave:smooth_edges=false,size=60"
+
+
+def test_caves_drop_small_rocks() -> None:
+    """In an airy cave the only rocks are pillars; the least size decides which of them stay."""
+    for seed in range(3):
+        options = {"seed": seed, "fill": 0.15, "smoothing_runs": 0, "min_corridor": 1, "passage_width": 1}
+        all_rocks = ~free_tiles(CAVE, min_region=0, **options)
+        large_rocks = ~free_tiles(CAVE, min_region=40, **options)
+        regions, count = ndimage.label(all_rocks, structure=np.ones((3, 3)))
+        small = np.bincount(regions.ravel())[regions] < 40
+        assert count > 10
+        assert not (large_rocks & small).any()
+
+
+def test_caves_drop_small_rooms() -> None:
+    """In a dense cave most rooms are small; those below the least size are left as rock."""
+    for seed in range(3):
+        options = {"seed": seed, "fill": 0.56, "smoothing_runs": 4, "min_corridor": 1, "passage_width": 1}
+        every_room = free_tiles(CAVE, min_region=0, **options)
+        large_rooms = free_tiles(CAVE, min_region=60, **options)
+        assert np.count_nonzero(large_rooms) < 0.9 * np.count_nonzero(every_room)
+
+
+def test_smoothing_runs_shorten_the_walls_of_a_cave() -> None:
+    def wall_length(runs: int) -> int:
+        free = free_tiles(CAVE, smoothing_runs=runs, min_region=0, min_corridor=1, passage_width=1)
+        return np.count_nonzero(np.diff(free, axis=0)) + np.count_nonzero(np.diff(free, axis=1))
+
+    lengths = [wall_length(runs) for runs in (0, 1, 4)]
+    assert lengths[0] > 1.5 * lengths[1] > 1.5 * lengths[2]
+
+
+def test_wider_passages_contain_narrower_ones() -> None:
+    for seed in range(3):
+        narrow, wide = (free_tiles(CAVE, seed=seed, passage_width=width) for width in (2, 6))
+        assert (wide | ~narrow).all()
+        assert np.count_nonzero(wide) > np.count_nonzero(narrow)
+
+
+def test_extra_doors_only_add_openings() -> None:
+    for seed in range(3):
+        needed, all_doors = (free_tiles("building", seed=seed, extra_doors=chance) for chance in (0, 1))
+        assert np.count_nonzero(all_doors) > np.count_nonzero(needed)
+
+
+def test_a_split_chance_of_nothing_leaves_the_regions_between_halls_whole() -> None:
+    region = Room(1, 1, 41, 31)
+    assert building._split(region, 6, 1, 0.0, generator(1, "test")) == [region]
+    fully = building._split(region, 6, 1, 1.0, generator(1, "test"))
+    assert len(fully) > 6
+    assert all(min(room.width, room.height) >= 6 and max(room.width, room.height) < 13 for room in fully)
+    free = [np.count_nonzero(free_tiles("building", split_chance=chance, extra_doors=0)) for chance in (0, 0.5, 1)]
+    assert free[0] > free[1] > free[2]
+
+
+@pytest.mark.parametrize(("length", "clear"), [(20, 3), (8, 3), (5, 1), (2, 0)])
+def test_doors_keep_their_padding_from_corners_where_the_wall_allows(length: int, clear: int) -> None:
+    numbers = np.zeros((length, 3), dtype=np.int32)
+    numbers[:, 0], numbers[:, 2] = 1, 2
+    walls = shared_walls(numbers, 1)
+    starts = {building._openings(walls, 0, 2, 2, 3, 0.0, generator(seed, "test"))[0][0].start for seed in range(200)}
+    assert starts == set(range(clear, length - 2 - clear + 1))
+
+
+def test_door_padding_moves_the_doors_of_a_building() -> None:
+    near, far = (free_tiles("building", extra_doors=0, door_padding=padding) for padding in (0, 3))
+    assert (near != far).any()
+    assert np.count_nonzero(near) == np.count_nonzero(far)
+
+
 def test_shared_walls_are_found_as_by_looking_at_every_tile() -> None:
     rng = np.random.default_rng(1)
     for thickness in (1, 2):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,7 @@ class FlatSimulator:
 
     def reset(self, terrain: Terrain, fleet: Fleet, seed: int) -> FlatObservations:
         """Put the fleet at its starts, at rest, at time zero, and take the first readings."""
+        self._is_set = False
         timeline = Timeline(terrain, seed)
         timeline.act(0.0, lambda area, height: True)
         now = timeline.terrain_now()
@@ -74,7 +76,7 @@ class FlatSimulator:
     def advance(self, commands: Floats, duration: float) -> FlatObservations:
         """Follow velocity commands (robots, 3: forward m/s, sideways m/s, turning rad/s) for `duration` seconds."""
         command = self._checked(commands)
-        exact = duration * self._rate if 0.0 < duration < math.inf else 0.0
+        exact = duration * self._rate if isinstance(duration, Real) and 0.0 < duration < 1e9 else 0.0
         ticks = round(exact)
         most = max(1, MAX_STEPS // len(self._state.pose))
         if not 1 <= ticks <= most or abs(ticks - exact) > 1e-6:
@@ -164,9 +166,12 @@ class FlatSimulator:
     def _checked(self, commands: Floats) -> Floats:
         self._check_reset()
         try:
-            command = np.ascontiguousarray(commands, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise ExpeditionError("commands must be an array of numbers") from None
+            command = np.ascontiguousarray(commands)
+        except (TypeError, ValueError, OverflowError):
+            command = np.zeros(0, dtype=object)
+        if command.dtype.kind not in "iuf":
+            raise ExpeditionError("commands must be an array of numbers")
+        command = command.astype(np.float64, copy=False)
         expected = (self._suite.robots, 3)
         if command.shape != expected:
             raise ExpeditionError(f"commands must have shape {expected}, found {command.shape}")

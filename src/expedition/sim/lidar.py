@@ -68,7 +68,8 @@ def take_scans(
             dx, dy = poses[body, 0] - x, poses[body, 1] - y
             reach = farthest + shapes.circumradius[body]
             if (
-                dx * dx + dy * dy < reach * reach
+                farthest >= 0.0
+                and dx * dx + dy * dy < reach * reach
                 and body != robot
                 and shapes.low[body] <= scanner.height <= shapes.high[body]
             ):
@@ -79,14 +80,14 @@ def take_scans(
 
 @kernel
 def _scan_walls(ground: Ground, scanner: Scanner, x: float, y: float, heading: float, clean: Floats) -> float:
-    """Fill `clean` with the distances to walls; returns the longest, which is `scanner.range` if one sees no wall."""
+    """Fill `clean` with the distances to walls; returns how far the scanner sees, below 0 if it is off the grid."""
     squares = ground.squares[scanner.slice]
     c, s = math.cos(heading), math.sin(heading)
     column, row = (x - ground.origin_x) / ground.resolution, (y - ground.origin_y) / ground.resolution
     limit = scanner.range / ground.resolution
     if not on_grid(squares, column, row):
         clean[:] = math.inf
-        return scanner.range
+        return -1.0
     longest = 0.0
     for beam in range(len(clean)):
         ahead, left = scanner.directions[beam, 0], scanner.directions[beam, 1]

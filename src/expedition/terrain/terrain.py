@@ -161,7 +161,8 @@ class Terrain:
 
     def solid_at(self, height: float) -> NDArray[np.bool_]:
         """Where a wall rises above `height` metres: what stops or hides something at that height."""
-        return self.wall_height_cm > max(0.0, 100.0 * height)
+        # A height such as 0.29 m is a little less than 29 cm as a float.
+        return self.wall_height_cm > max(0.0, 100.0 * height + 1e-6)
 
     @cached_property
     def free_cells(self) -> int:
