@@ -85,8 +85,9 @@ def test_any_model_that_is_accepted_can_be_simulated(robots: list[RobotModel], s
         observations = simulator.reset(LIVELY, fleet, seed)
     except ExpeditionError as refused:
         # Too large for the hall, or on the spot where the person stands.
-        assert any(reason in str(refused) for reason in ("too many", "no place", "would stand in"))
-        return
+        if any(reason in str(refused) for reason in ("too many", "no place", "would stand in")):
+            return
+        raise
     rng = np.random.default_rng(seed)
     for _ in range(5):
         for scans in observations.scans():
