@@ -36,6 +36,7 @@ class Timeline:
 
     def __init__(self, terrain: Terrain, seed: int) -> None:
         self._terrain = terrain
+        self._now: Terrain | None = None if terrain.changes else terrain
         self._base_height = terrain.wall_height_cm.copy()
         self._base_material = terrain.material.copy()
         self.wall_height_cm = self._base_height.copy()
@@ -65,21 +66,24 @@ class Timeline:
         """
         changed = []
         for plan in self._plans:
-            due = plan.next_time <= now
+            acted = False
             while plan.next_time <= now:
                 change = plan.change
                 if isinstance(change, Collapse):
                     height, material = self._base_height[plan.window], self._base_material[plan.window]
                     _raise_walls(height, material, change, share=plan.rng.random(height.shape) < change.fill)
                     plan.next_time = math.inf
+                    acted = True
                 elif not plan.closed and not is_clear(self._covered(plan.window), change.height):
                     plan.next_time = now + RETRY
                     break
                 else:
                     plan.closed = not plan.closed
                     plan.next_time = self._next_switch(plan, change, max(now, plan.next_time))
-            if due:
+                    acted = True
+            if acted:
                 self._draw(plan.window)
+                self._now = None
                 changed.append(plan.window)
         return changed
 
@@ -95,10 +99,10 @@ class Timeline:
 
     def terrain_now(self) -> Terrain:
         """The terrain with its doors and rubble as they stand, as walls; nothing in it changes any more."""
-        if not self._terrain.changes:
-            return self._terrain
-        height, material = self.wall_height_cm.copy(), self.material.copy()
-        return replace(self._terrain, wall_height_cm=height, material=material, changes=())
+        if self._now is None:
+            height, material = self.wall_height_cm.copy(), self.material.copy()
+            self._now = replace(self._terrain, wall_height_cm=height, material=material, changes=())
+        return self._now
 
     def _next_switch(self, plan: _Plan, door: Door, now: float) -> float:
         if door.mean_open is not None and door.mean_closed is not None:
