@@ -43,7 +43,7 @@ class _Announcer(event.Listener):
     def on_start(self, compilation: Any) -> None:
         self.depth += 1
         function = compilation.data["dispatcher"].py_func
-        if function.__module__.startswith("expedition."):
+        if str(function.__module__).startswith("expedition."):
             name = function.__name__.strip("_").replace("_", " ")
             self.tell(f"compiling kernels, on the first run only: {name}")
 

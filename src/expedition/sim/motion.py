@@ -159,7 +159,9 @@ def move(
             blocked = share
             break
         free = share
-    while hit != NOTHING and (blocked - free) * length > TOUCHING:
+    # What pushes on against the thing that it touches already stays where it is.
+    searching = hit != NOTHING and not in_contact(state, body, hit)
+    while searching and (blocked - free) * length > TOUCHING:
         share = 0.5 * (free + blocked)
         there = blocking(
             ground, shapes, state, body, near, x + share * step_x, y + share * step_y, heading + share * turn
@@ -244,6 +246,14 @@ def release(
         ):  # fmt: skip
             forget_contact(state, body, other)
             forget_contact(state, other, body)
+
+
+@kernel
+def in_contact(state: State, body: int, other: int) -> bool:
+    """Whether a body is known to touch another, or a wall."""
+    if other == WALL:
+        return bool(state.touches_wall[body])
+    return bool((state.touches_body[body] == other).any())
 
 
 @kernel
