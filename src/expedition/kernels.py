@@ -27,14 +27,20 @@ def announce_compilation(tell: Callable[[str], None]) -> None:
 
 
 def _tell_terminal(sentence: str) -> None:
-    """One line that is overwritten, and gone when all is done."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[2K{sentence}")
-        sys.stderr.flush()
+    """One line that is overwritten, and gone when all is done; plain lines where a progress bar has the terminal."""
+    terminal = sys.stderr
+    if terminal is None or not terminal.isatty():
+        return
+    taken = terminal is not sys.__stderr__
+    terminal.write((f"{sentence}\n" if sentence else "") if taken else f"\r\x1b[2K{sentence}")
+    terminal.flush()
 
 
 class _Announcer(event.Listener):
-    """Hears of each compilation as it starts and ends; loading from the cache is not one."""
+    """Hears of each compilation as it starts and ends; loading from the cache is not one.
+
+    It tells of the kernels that Python calls, not of those that they call in turn.
+    """
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self.tell = tell
@@ -43,7 +49,7 @@ class _Announcer(event.Listener):
     def on_start(self, compilation: Any) -> None:
         self.depth += 1
         function = compilation.data["dispatcher"].py_func
-        if str(function.__module__).startswith("expedition."):
+        if self.depth == 1 and str(function.__module__).startswith("expedition."):
             name = function.__name__.strip("_").replace("_", " ")
             self.tell(f"compiling kernels, on the first run only: {name}")
 

@@ -27,13 +27,12 @@ from expedition.registry import Registry
 from expedition.spec import read_text
 from expedition.streams import generator
 from expedition.terrain import Terrain
+from expedition.terrain.changes import Coordinate, Point
 
 Floats = NDArray[np.float64]
 
 placement: Registry[Poses] = Registry("placement")
 
-Coordinate = Annotated[float, Field(ge=-1e7, le=1e7)]
-Pair = tuple[Coordinate, Coordinate]
 Gap = Annotated[float, Field(ge=0, le=1000, description="free space between two robots at least, in metres")]
 Facing = Annotated[Heading | None, Field(description="heading of all robots in radians; random if not given")]
 Position = Annotated[list[Coordinate], Field(min_length=2, max_length=3)]
@@ -62,8 +61,8 @@ def line(
     models: Sequence[RobotModel],
     rng: np.random.Generator,
     *,
-    start: Pair = (-38.0, 38.0),
-    step: Pair = (0.0, -2.0),
+    start: Point = (-38.0, 38.0),
+    step: Point = (0.0, -2.0),
     heading: Heading = 0.0,
 ) -> Poses:
     """Robot i at start + i * step; by default from the top left corner downwards, as in Yan et al."""
@@ -126,7 +125,7 @@ def grouped(
     rng: np.random.Generator,
     *,
     radius: Annotated[float, Field(gt=0, le=100_000)] = 2.0,
-    centre: Pair | None = None,
+    centre: Point | None = None,
     gap: Gap = 0.1,
     heading: Facing = None,
 ) -> Poses:

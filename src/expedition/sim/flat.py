@@ -183,6 +183,8 @@ class FlatSimulator:
 
 def _check_people(people: list[tuple[int, Person]], ground: Ground, shapes: Shapes, state: State, name: str) -> None:
     """Refuse people who start in a wall, a robot or one another, or would have to walk through a wall."""
+    if not people:
+        return
     robots = len(state.pose) - len(people)
     near = find_neighbours(state.pose, shapes.circumradius)
     for body, (index, person) in enumerate(people, start=robots):

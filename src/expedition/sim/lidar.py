@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
-from expedition.sim.bodies import Floats, Integers, Shapes
+from expedition.sim.bodies import Floats, Shapes
 from expedition.sim.ground import Ground
 from expedition.sim.rays import cast_ray, on_grid
+from expedition.sim.readings import Reading
 from expedition.streams import mix, normal, uniform
 
 ROUGH = 0.006
@@ -33,15 +34,6 @@ class Scanner(NamedTuple):
     mount_heading: float
     height: float  # above the ground
     slice: int
-
-
-class Reading(NamedTuple):
-    """Which readings to take: arrays over readings."""
-
-    robot: Integers
-    tick: Integers  # row of the pose history
-    key: NDArray[np.uint64]  # the robot's lidar stream
-    number: NDArray[np.uint64]  # the count of this reading since the start
 
 
 @kernel

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from expedition.sim.bodies import Floats, Integers, Shapes
 from expedition.sim.ground import Ground
-from expedition.sim.lidar import Reading, take_scans
+from expedition.sim.lidar import take_scans
 from expedition.sim.odometry import measure_motion
 from expedition.sim.protocol import Detections, Odometry, Scans, Sightings
+from expedition.sim.readings import Reading
 from expedition.sim.sight import Eye, descriptors_seen, look
 from expedition.sim.suite import Suite, View
 

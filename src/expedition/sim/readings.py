@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,19 @@ from numpy.typing import NDArray
 from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet, RobotModel
 from expedition.fleet.sensors import LandmarkCamera, Lidar, Odometry, RobotDetector
-from expedition.sim.lidar import Reading
 from expedition.streams import stream_key
 
 Sensor = TypeVar("Sensor", Lidar, Odometry, LandmarkCamera, RobotDetector)
 TINY = 1e-9
+
+
+class Reading(NamedTuple):
+    """Which readings to take: arrays over readings."""
+
+    robot: NDArray[np.int64]
+    tick: NDArray[np.int64]  # row of the pose history
+    key: NDArray[np.uint64]  # the stream of the robot's sensor
+    number: NDArray[np.uint64]  # the count of this reading since the start
 
 
 @dataclass(frozen=True)

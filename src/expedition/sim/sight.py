@@ -10,8 +10,8 @@ import numpy as np
 from expedition.kernels import kernel
 from expedition.sim.bodies import Floats, Integers
 from expedition.sim.ground import Ground
-from expedition.sim.lidar import Reading
 from expedition.sim.rays import cast_ray, on_grid
+from expedition.sim.readings import Reading
 from expedition.streams import mix, normal
 
 FACE = 1e-6

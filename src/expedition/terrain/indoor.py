@@ -7,16 +7,14 @@ both sides, some of them behind others. Each landmark has a descriptor of its ow
 
 from __future__ import annotations
 
-import math
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from expedition.errors import ExpeditionError
 from expedition.streams import generator
-from expedition.terrain.lengths import Seed
+from expedition.terrain.lengths import Seed, whole
 from expedition.terrain.library import terrain
 from expedition.terrain.terrain import RESOLUTION, Landmark, Terrain
 
@@ -93,10 +91,7 @@ def indoor(
     descriptor_size: Annotated[int, Field(ge=1, le=512, description="numbers in a descriptor")] = 16,
 ) -> Terrain:
     """Rooms and corridors of 38 x 26 m with landmarks on the walls (in the manner of MRXT)."""
-    if not math.isclose(WALL / resolution, round(WALL / resolution), rel_tol=1e-9):
-        raise ExpeditionError(
-            f"indoor: resolution must divide the walls' {WALL:g} m into whole cells, found {resolution:g}"
-        )
+    whole("indoor", "a wall's thickness", WALL, resolution, "cells")
     occupied = np.ones((round(HEIGHT / resolution), round(WIDTH / resolution)), dtype=bool)
     for rectangles, wall in ((SPACES, False), (DOORS, False), (PILLARS, True)):
         for left, bottom, right, top in rectangles:

@@ -1,0 +1,70 @@
+"""The first compilation shows what it is doing, on a terminal and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+
+from expedition.kernels import announce_compilation
+
+COMPILE = "import numpy; from expedition.terrain.squares import free_squares; free_squares(numpy.eye(3, dtype=bool))"
+SENTENCE = "compiling kernels, on the first run only: grow squares"
+ERASE = "\r\x1b[2K"
+
+
+def on_terminal(program: str, cache: Path) -> str:
+    """What a program writes to its error stream when that is a terminal."""
+    ours, theirs = pty.openpty()
+    subprocess.run(
+        [sys.executable, "-c", program], stderr=theirs, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, check=True
+    )
+    os.close(theirs)
+    written = b""
+    try:
+        while chunk := os.read(ours, 4096):
+            written += chunk
+    except OSError:  # The end, on Linux.
+        pass
+    os.close(ours)
+    return written.decode()
+
+
+def test_a_terminal_shows_what_is_compiled_and_is_clean_afterwards(tmp_path: Path) -> None:
+    assert on_terminal(COMPILE, tmp_path) == f"{ERASE}{SENTENCE}{ERASE}"
+    assert on_terminal(COMPILE, tmp_path) == ""
+
+
+def test_beneath_a_progress_bar_the_lines_are_plain(tmp_path: Path) -> None:
+    program = f"from rich.progress import track\nfor _ in track(range(1)): exec({COMPILE!r})"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "TERM": "xterm"}
+    ours, theirs = pty.openpty()
+    subprocess.run([sys.executable, "-c", program], stdout=theirs, stderr=theirs, env=environment, check=True)
+    os.close(theirs)
+    written = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert SENTENCE in written
+    # The bar erases lines itself; no such code may be left without its escape.
+    assert "[2K" not in written.replace("\x1b[2K", "")
+
+
+def test_a_file_or_pipe_gets_nothing(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", COMPILE], env=environment, capture_output=True, text=True, check=True)
+    assert run.stderr == run.stdout == ""
+
+
+def test_kernels_of_other_people_are_compiled_in_silence_whatever_their_module() -> None:
+    told: list[str] = []
+    announce_compilation(told.append)
+
+    def double(number: int) -> int:
+        return 2 * number
+
+    double.__module__ = None  # type: ignore[assignment]
+    assert numba.njit(double)(2) == 4
+    assert "".join(told) == ""
