@@ -348,7 +348,7 @@ def test_landmark_places_do_not_depend_on_the_seed_but_descriptors_do() -> None:
         ("forest:min_size=2,max_size=1", "above max_size"),
         ("forest:max_size=50,size=200,resolution=0.02,min_gap=1", "at most 64,000,000"),
         ("forest:max_size=50,size=150,resolution=0.02,min_gap=1", "more than 1000 cells"),
-        ("indoor:resolution=0.03", "whole cells"),
+        ("indoor:resolution=0.03", "whole number of cells"),
     ],
 )
 def test_impossible_parameters_are_refused_with_the_reason(spec: str, reason: str) -> None:
