@@ -21,9 +21,13 @@ def kernel(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
-def announce_compilation(tell: Callable[[str], None]) -> None:
-    """Call `tell` with a sentence whenever a kernel is compiled from now on; `""` when all are done."""
-    _announcer.tell = tell
+def announce_compilation(tell: Callable[[str], None]) -> Callable[[str], None]:
+    """Call `tell` with a sentence whenever a kernel is compiled from now on; `""` when all are done.
+
+    Returns what was called before, so that it can be put back.
+    """
+    before, _announcer.tell = _announcer.tell, tell
+    return before
 
 
 def _tell_terminal(sentence: str) -> None:

@@ -101,21 +101,28 @@ def legend(place: Axes | Figure, handles: Sequence[Artist]) -> Legend | None:
     return made
 
 
-def save(figure: Figure, path: str | Path) -> Path:
-    """Write a figure as PNG, SVG or PDF, whichever the name says; the same figure gives the same bytes."""
+def check_target(path: str | Path) -> Path:
+    """Refuse a name that no picture can have, before the work that leads to the picture is done."""
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
         raise unknown("picture format", suffix or path.name, FORMATS, place=shorten(str(path)))
+    if not path.parent.is_dir():
+        raise ExpeditionError(
+            f"{shorten(str(path))}: cannot be written: there is no folder {shorten(str(path.parent))}"
+        )
+    return path
+
+
+def save(figure: Figure, path: str | Path) -> Path:
+    """Write a figure as PNG, SVG or PDF, whichever the name says; the same figure gives the same bytes."""
+    path = check_target(path)
+    suffix = path.suffix.lower()
     no_dates = {
         "png": {"Software": None},
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
-    if not path.parent.is_dir():
-        raise ExpeditionError(
-            f"{shorten(str(path))}: cannot be written: there is no folder {shorten(str(path.parent))}"
-        )
     data = io.BytesIO()
     with matplotlib.rc_context(_SETTINGS):
         figure.savefig(data, format=FORMATS[suffix], dpi=DPI, metadata=no_dates[FORMATS[suffix]])

@@ -79,6 +79,10 @@ class Registry(Generic[Made]):
                 return _component(name, point.load())
         raise unknown(self.kind, name, self.names())
 
+    def component(self, name: str, function: Callable[..., Made]) -> Component[Made]:
+        """A function that is not registered as a component of this kind."""
+        return _component(name, function)
+
     def parse(self, text: str) -> tuple[Component[Made], dict[str, Any]]:
         """A one-line spec as its component and the parameters given in it."""
         if ".py:" in text:
@@ -99,6 +103,8 @@ class Registry(Generic[Made]):
 
 def _component(name: str, function: Callable[..., Made]) -> Component[Made]:
     hints = typing.get_type_hints(function, include_extras=True)
+    if inspect.isclass(function):
+        hints = {**hints, **typing.get_type_hints(function.__init__, include_extras=True)}
     fields: dict[str, Any] = {
         parameter.name: (
             hints.get(parameter.name, Any),

@@ -59,26 +59,41 @@ def reachable_fact(terrain: Terrain, starts: Sequence[tuple[float, float]], radi
 
 
 def sketch(terrain: Terrain, width: int, height: int, blocks: NDArray[np.str_] = BLOCKS) -> str:
-    """The walls in characters, at most `width` wide and `height` high.
+    """The walls in characters, at most `width` wide and `height` high."""
+    dark = dark_halves(terrain.occupied[::-1], *halves_in(terrain.shape, width, height))
+    top, bottom = dark[0::2].astype(int), dark[1::2].astype(int)
+    return "\n".join("".join(characters) for characters in blocks[top, bottom])
 
-    Half a character is dark if much of it is wall, or if it has more wall than its neighbours on two opposite sides: so
-    a thin wall shows as one line wherever it falls. A wall that runs on between two dark neighbours has no gap.
-    """
-    rows, columns = terrain.shape
+
+def halves_in(shape: tuple[int, int], width: int, height: int) -> tuple[int, int]:
+    """How many half characters high and wide a grid is drawn in that many characters, in its own proportions."""
+    rows, columns = shape
     step = max(1.0, columns / width, rows / (2 * height))
-    tall, wide = 2 * max(1, int(rows / step / 2)), max(1, int(columns / step))
+    return 2 * max(1, int(rows / step / 2)), max(1, int(columns / step))
+
+
+def dark_halves(occupied: NDArray[np.bool_], tall: int, wide: int) -> NDArray[np.bool_]:
+    """(tall, wide): which half characters show a wall.
+
+    A half is dark if much of it is wall, or if it has more wall than its neighbours on two opposite sides: so a thin
+    wall shows as one line wherever it falls. A wall that runs on between two dark neighbours has no gap.
+    """
+    rows, columns = occupied.shape
     walls = np.zeros((max(rows, tall), max(columns, wide)))
-    walls[:rows, :columns] = terrain.occupied[::-1]
-    down = np.linspace(0, walls.shape[0], tall + 1).astype(int)
-    across = np.linspace(0, walls.shape[1], wide + 1).astype(int)
+    walls[:rows, :columns] = occupied
+    down, across = edges(walls.shape[0], tall), edges(walls.shape[1], wide)
     filled = np.add.reduceat(np.add.reduceat(walls, down[:-1], axis=0), across[:-1], axis=1)
     share = np.pad(filled / np.outer(np.diff(down), np.diff(across)), 1)
     here = share[1:-1, 1:-1]
     line = (here >= share[1:-1, :-2]) & (here > share[1:-1, 2:]) | (here >= share[:-2, 1:-1]) & (here > share[2:, 1:-1])
-    dark = (here > MUCH) | (line & (here > LITTLE))
+    dark: NDArray[np.bool_] = (here > MUCH) | (line & (here > LITTLE))
     runs_across = np.minimum.reduceat(np.maximum.reduceat(walls, down[:-1], axis=0), across[:-1], axis=1) > 0
     runs_down = np.minimum.reduceat(np.maximum.reduceat(walls, across[:-1], axis=1), down[:-1], axis=0) > 0
     around = np.pad(dark, 1)
     dark |= runs_across & around[1:-1, :-2] & around[1:-1, 2:] | runs_down & around[:-2, 1:-1] & around[2:, 1:-1]
-    top, bottom = dark[0::2].astype(int), dark[1::2].astype(int)
-    return "\n".join("".join(characters) for characters in blocks[top, bottom])
+    return dark
+
+
+def edges(cells: int, parts: int) -> NDArray[np.int64]:
+    """Where the parts of a row of cells begin, and where the last one ends."""
+    return np.linspace(0, cells, parts + 1).astype(np.int64)

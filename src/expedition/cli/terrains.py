@@ -1,79 +1,22 @@
-"""The command line. Commands import what they need when they run, so that help answers at once."""
+"""`expedition terrain`: list, show, make and convert terrains."""
 
 from __future__ import annotations
 
-import sys
-import traceback
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from expedition import __version__
+from expedition.cli.app import HELP, terrain_app
+from expedition.cli.words import out, parameters_table, say, table
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from expedition.terrain.files import Saved
 
-HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 # Commands that take a terrain's parameters read the words that are not options of their own.
 FREE: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True, **HELP}
 
-app = typer.Typer(
-    name="expedition",
-    help="A testbed for multi-robot exploration.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings=HELP,
-)
-terrain_app = typer.Typer(help="Terrains: list, look at, make and convert them.", no_args_is_help=True)
-robot_app = typer.Typer(help="Robot models: list and look at them.", no_args_is_help=True)
-app.add_typer(terrain_app, name="terrain")
-app.add_typer(robot_app, name="robot")
-
-out = Console(highlight=False, soft_wrap=True)
-
 Force = Annotated[bool, typer.Option("--force", "-f", help="Write over files that are there already.")]
-
-
-def main() -> None:
-    """Run the command line: a mistake of the user ends with one sentence and exit code 2."""
-    from expedition.errors import ExpeditionError
-
-    debug = "--debug" in sys.argv
-    sys.argv = [word for word in sys.argv if word != "--debug"]
-    try:
-        app()
-    except ExpeditionError as error:
-        if debug:
-            traceback.print_exc()
-        # Plain print: the message must not be wrapped, styled or taken for markup.
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        print(f"expedition {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
-    ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
-) -> None:
-    """A testbed for multi-robot exploration."""
 
 
 @terrain_app.command("list")
@@ -81,7 +24,7 @@ def list_terrains() -> None:
     """List all terrains by name."""
     from expedition.terrain import terrain
 
-    out.print(_table(("terrain", "what it is"), [(name, terrain.find(name).summary) for name in terrain.names()]))
+    out.print(table(("terrain", "what it is"), [(name, terrain.find(name).summary) for name in terrain.names()]))
     out.print("\nParameters of one: expedition terrain make NAME --help")
     out.print("Your own map: expedition terrain show FILE")
 
@@ -121,10 +64,10 @@ def show_terrain(
         blocks = BLOCKS if out.encoding.lower().startswith("utf") else ASCII_BLOCKS
         out.print(sketch(terrain, min(out.width, 100), height, blocks), markup=False)
     for label, value in told:
-        _say(f"{label:<10} {value}")
+        say(f"{label:<10} {value}")
     if picture is not None:
         save_picture(terrain, picture, starts=starts)
-        _say(f"wrote {picture}")
+        say(f"wrote {picture}")
 
 
 @terrain_app.command("make", context_settings={**FREE, "help_option_names": []})
@@ -160,44 +103,10 @@ def convert_terrain(
     _tell_written(save(find_terrain(source), target, overwrite=force))
 
 
-@robot_app.command("list")
-def list_robots() -> None:
-    """List all robot models by name."""
-    from expedition.fleet.library import names, robot_model
-
-    rows = []
-    for name in names():
-        model = robot_model(name)
-        lidar = f"{model.lidar.beams} beams, {model.lidar.range:g} m" if model.lidar else "none"
-        rows.append((name, model.body.shape, f"{model.drive.kind}, {model.drive.max_speed:g} m/s", lidar))
-    out.print(_table(("robot", "body", "drive", "lidar"), rows))
-    out.print("\nAll of one, and where its figures come from: expedition robot show NAME")
-
-
-@robot_app.command("show")
-def show_robot(
-    name: Annotated[
-        str, typer.Argument(help="A robot's name, perhaps with fields (pioneer-3dx:lidar.range=10), or a file.")
-    ],
-) -> None:
-    """Show a robot model as YAML, in the form in which you write your own."""
-    import yaml
-
-    from expedition.fleet import robot_model
-
-    model = robot_model(name).model_dump(mode="json", exclude_none=True)
-    print(yaml.safe_dump(model, sort_keys=False, allow_unicode=True), end="")
-
-
-def _say(sentence: str) -> None:
-    """Print a sentence as it is, whatever the terminal can show of it."""
-    print(sentence.encode(out.encoding, "replace").decode(out.encoding))
-
-
 def _tell_written(saved: Saved) -> None:
-    _say(f"wrote {', '.join(str(file) for file in saved.files)}")
+    say(f"wrote {', '.join(str(file) for file in saved.files)}")
     if saved.lost:
-        _say(f"not kept by this format: {', '.join(saved.lost)} (a .yaml file keeps all)")
+        say(f"not kept by this format: {', '.join(saved.lost)} (a .yaml file keeps all)")
 
 
 def _help_on_making(names: list[str]) -> None:
@@ -208,7 +117,7 @@ def _help_on_making(names: list[str]) -> None:
     if names:
         component, _ = terrain.parse(name)
         print(f"{component.summary}\n")
-        out.print(_parameters(component.parameters))
+        out.print(parameters_table(component.parameters, "--"))
     else:
         print("Makes a terrain and writes it as a map file. For a terrain's parameters: make NAME --help\n")
         print("Terrains: " + ", ".join(terrain.names()))
@@ -249,34 +158,3 @@ def _pairs(arguments: list[str], names: list[str] | None = None) -> dict[str, An
             value = rest.pop(0)
         pairs[key.replace("-", "_")] = parse_value(value, place=f"--{key}")
     return pairs
-
-
-def _parameters(model: type[BaseModel]) -> Table:
-    rows = [
-        (
-            f"--{name.replace('_', '-')}",
-            "required" if field.is_required() else _default(field.default),
-            field.description or "",
-        )
-        for name, field in model.model_fields.items()
-    ]
-    return _table(("parameter", "default", "what it is"), rows)
-
-
-def _default(value: object) -> str:
-    """A default as a user would write it."""
-    if isinstance(value, tuple):
-        return "x".join(f"{part:g}" for part in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """The one look of tables on the terminal."""
-    table = Table(*header, box=None, pad_edge=False, header_style="bold", show_header=bool(header))
-    for row in rows:
-        table.add_row(*(escape(cell) for cell in row))
-    return table
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,81 @@
+"""Finds frontiers in robots' maps, and keeps what it knows of each map until that map changes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.frontiers import cluster, middle_cells, refresh_frontier_cells
+from expedition.belief.gain import unknown_in_view
+from expedition.belief.grid import Grids
+from expedition.kernels import kernel
+
+
+class Cluster(NamedTuple):
+    """A frontier as cells: all of them, their mean, and the one to go to."""
+
+    cells: NDArray[np.int32]
+    centroid: tuple[float, float]
+    target: tuple[int, int]
+
+
+class FrontierFinder:
+    """The frontier cells of all robots' maps."""
+
+    def __init__(self, grids: Grids) -> None:
+        robots, tiles, cells = len(grids.state), grids.frame.tiles, grids.frame.rows * grids.frame.columns
+        self._grids = grids
+        self._mask: NDArray[np.uint8] = np.zeros(grids.state.shape, dtype=np.uint8)
+        self._count: NDArray[np.int32] = np.zeros((robots, *tiles), dtype=np.int32)
+        self._since = [-1] * robots
+        self._cells = np.empty((cells, 2), dtype=np.int32)
+        self._starts = np.empty(cells + 1, dtype=np.int32)
+        self._marks = np.zeros(grids.frame.shape, dtype=np.int32)
+        self._mark = 0
+
+    def find(self, robot: int, tick: int, cost: NDArray[np.uint8], impassable: int) -> list[Cluster]:
+        """All frontiers of a robot's map of whose cells one at least is passable."""
+        self.refresh(robot, tick)
+        number = cluster(self._mask[robot], self._count[robot], self._cells, self._starts)
+        targets = np.empty((number, 2), dtype=np.int32)
+        centroids = np.empty((number, 2))
+        middle_cells(self._cells, self._starts, number, cost, impassable, targets, centroids)
+        found = []
+        starts = self._starts[: number + 1].tolist()
+        for k, (row, column) in enumerate(targets.tolist()):
+            if row >= 0:
+                cells = self._cells[starts[k] : starts[k + 1]].copy()
+                found.append(Cluster(cells, (centroids[k, 0], centroids[k, 1]), (row, column)))
+        return found
+
+    def refresh(self, robot: int, tick: int) -> None:
+        """Look again at what changed in a robot's map up to `tick`, whose changes must all be in the map already."""
+        if self._since[robot] < tick:
+            refresh_frontier_cells(
+                self._grids.state[robot],
+                self._grids.state_stamp[robot],
+                self._since[robot],
+                self._mask[robot],
+                self._count[robot],
+            )
+            self._since[robot] = tick
+
+    def remaining(self, robot: int, cells: NDArray[np.int32]) -> float:
+        """The share of some cells that are still on a frontier, as of the last look."""
+        return count_marked(self._mask[robot], cells) / len(cells)
+
+    def unknown_in_view(self, robot: int, row: int, column: int, radius: float) -> int:
+        """How many unknown cells should be in view from a cell, within a radius in cells."""
+        self._mark += 1
+        return unknown_in_view(self._grids.state[robot], row, column, radius, self._marks, self._mark)
+
+
+@kernel
+def count_marked(mask: NDArray[np.uint8], cells: NDArray[np.int32]) -> int:
+    """How many of the cells are 1 in the mask."""
+    found = 0
+    for k in range(len(cells)):
+        found += mask[cells[k, 0], cells[k, 1]]
+    return found

@@ -1,0 +1,125 @@
+"""Frontiers: where known free ground meets the unknown (Yamauchi 1997).
+
+A frontier cell is free, has an unknown cell among its eight neighbours and no occupied one (as in MRXT); frontiers are
+8-connected clusters of them. Cells are looked at again only in tiles whose map changed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.grid import FREE, OCCUPIED, TILE, UNKNOWN
+from expedition.kernels import kernel
+
+
+@kernel
+def refresh_frontier_cells(
+    state: NDArray[np.uint8], stamp: NDArray[np.int64], since: int, mask: NDArray[np.uint8], count: NDArray[np.int32]
+) -> None:
+    """Bring one robot's `mask` (rows, columns; 1 on frontier cells) and its `count` per tile up to date.
+
+    Cost: the cells of the tiles stamped after `since`, and of their neighbours.
+    """
+    tile_rows, tile_columns = stamp.shape
+    for tile_row in range(tile_rows):
+        for tile_column in range(tile_columns):
+            news = False
+            for i in range(max(tile_row - 1, 0), min(tile_row + 2, tile_rows)):
+                for j in range(max(tile_column - 1, 0), min(tile_column + 2, tile_columns)):
+                    news |= stamp[i, j] > since
+            if news:
+                count[tile_row, tile_column] = _look_at_tile(state, tile_row * TILE, tile_column * TILE, mask)
+
+
+@kernel
+def _look_at_tile(state: NDArray[np.uint8], first_row: int, first_column: int, mask: NDArray[np.uint8]) -> int:
+    """Fill the mask of one tile; returns how many of its cells are on a frontier."""
+    rows, columns = state.shape
+    found = 0
+    for row in range(first_row, first_row + TILE):
+        for column in range(first_column, first_column + TILE):
+            mask[row, column] = 0
+            if state[row, column] != FREE:
+                continue
+            unknown, occupied = False, False
+            for i in range(max(row - 1, 0), min(row + 2, rows)):
+                for j in range(max(column - 1, 0), min(column + 2, columns)):
+                    unknown |= state[i, j] == UNKNOWN
+                    occupied |= state[i, j] == OCCUPIED
+            if unknown and not occupied:
+                mask[row, column] = 1
+                found += 1
+    return found
+
+
+@kernel
+def cluster(
+    mask: NDArray[np.uint8], count: NDArray[np.int32], cells: NDArray[np.int32], starts: NDArray[np.int32]
+) -> int:
+    """Frontier cells in clusters: `cells` (n, 2) holds row and column, cluster after cluster; returns their number.
+
+    Cluster k is cells[starts[k] : starts[k + 1]]. Clusters and cells come in a fixed order. The mask's cells read 2
+    while they are gathered and 1 again at the end. Cost: the tiles, and the frontier cells.
+    """
+    rows, columns = mask.shape
+    clusters, filled = 0, 0
+    starts[0] = 0
+    for tile_row in range(count.shape[0]):
+        for tile_column in range(count.shape[1]):
+            if count[tile_row, tile_column] == 0:
+                continue
+            for row in range(tile_row * TILE, (tile_row + 1) * TILE):
+                for column in range(tile_column * TILE, (tile_column + 1) * TILE):
+                    if mask[row, column] != 1:
+                        continue
+                    mask[row, column] = 2
+                    cells[filled, 0], cells[filled, 1] = row, column
+                    next_cell = filled
+                    filled += 1
+                    while next_cell < filled:
+                        at_row, at_column = cells[next_cell, 0], cells[next_cell, 1]
+                        next_cell += 1
+                        for i in range(max(at_row - 1, 0), min(at_row + 2, rows)):
+                            for j in range(max(at_column - 1, 0), min(at_column + 2, columns)):
+                                if mask[i, j] == 1:
+                                    mask[i, j] = 2
+                                    cells[filled, 0], cells[filled, 1] = i, j
+                                    filled += 1
+                    clusters += 1
+                    starts[clusters] = filled
+    for k in range(filled):
+        mask[cells[k, 0], cells[k, 1]] = 1
+    return clusters
+
+
+@kernel
+def middle_cells(
+    cells: NDArray[np.int32],
+    starts: NDArray[np.int32],
+    clusters: int,
+    cost: NDArray[np.uint8],
+    impassable: int,
+    targets: NDArray[np.int32],
+    centroids: NDArray[np.float64],
+) -> None:
+    """For each cluster its centroid, and as target the cell nearest to it that a robot may stand on.
+
+    A target of (-1, -1) says that there is none. `cost` holds planning costs, of which `impassable` and more are shut.
+    """
+    for k in range(clusters):
+        first, last = starts[k], starts[k + 1]
+        row, column = 0.0, 0.0
+        for n in range(first, last):
+            row += cells[n, 0]
+            column += cells[n, 1]
+        row, column = row / (last - first), column / (last - first)
+        centroids[k, 0], centroids[k, 1] = row, column
+        targets[k, 0], targets[k, 1] = -1, -1
+        nearest = np.inf
+        for n in range(first, last):
+            if cost[cells[n, 0], cells[n, 1]] < impassable:
+                away = (cells[n, 0] - row) ** 2 + (cells[n, 1] - column) ** 2
+                if away < nearest:
+                    nearest = away
+                    targets[k, 0], targets[k, 1] = cells[n, 0], cells[n, 1]

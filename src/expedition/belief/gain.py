@@ -1,0 +1,41 @@
+"""Expected gain: how much unknown ground a robot would see from a place.
+
+The expected safe zone of a place (MRXT) is what rays from it reach within a radius; occupied cells stop them, unknown
+ones do not. The gain is the unknown part of that zone.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.grid import OCCUPIED, UNKNOWN
+from expedition.kernels import kernel
+
+
+@kernel
+def unknown_in_view(
+    state: NDArray[np.uint8], row: int, column: int, radius: float, marks: NDArray[np.int32], mark: int
+) -> int:
+    """How many unknown cells lie in the expected safe zone of a cell, radius in cells.
+
+    `marks` (rows, columns) is a work array in which no cell holds `mark` yet. Cost: the cells of the zone, about twice.
+    """
+    rows, columns = state.shape
+    beams = max(16, math.ceil(2.0 * math.pi * radius))
+    unknown = 0
+    for beam in range(beams):
+        angle = 2.0 * math.pi * beam / beams
+        step_row, step_column = math.sin(angle), math.cos(angle)
+        for step in range(math.floor(radius) + 1):
+            i = math.floor(row + 0.5 + step_row * step)
+            j = math.floor(column + 0.5 + step_column * step)
+            if i < 0 or i >= rows or j < 0 or j >= columns or state[i, j] == OCCUPIED:
+                break
+            if marks[i, j] != mark:
+                marks[i, j] = mark
+                if state[i, j] == UNKNOWN:
+                    unknown += 1
+    return unknown

@@ -1,0 +1,77 @@
+"""The versions of one robot's evidence that others hold or may still be handed, as a chain of changes.
+
+A version is cut when a teammate is there to take it, so that a robot alone pays nothing. Changes are kept between
+versions, never whole maps; versions that nobody holds any more disappear into longer changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from expedition.belief.changes import Changes, decode_changes, encode_changes
+
+
+@dataclass(frozen=True, eq=False)
+class Update:
+    """What brings a holder of one version to a later one: the bytes that travel, and what they say when decoded."""
+
+    data: bytes
+    changes: Changes
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """Changes from one version to the next that is kept."""
+
+    version: int
+    following: int
+    changes: Changes
+
+
+class Versions:
+    """The chain of one origin."""
+
+    def __init__(self, origin: int) -> None:
+        self.origin = origin
+        self.latest = 0
+        self.links: list[Link] = []
+        self._updates: dict[tuple[int, int], Update] = {}
+
+    def cut(self, changes: Changes) -> None:
+        """A new version, which differs from the latest by `changes`."""
+        self.links.append(Link(self.latest, self.latest + 1, changes))
+        self.latest += 1
+
+    def between(self, version: int, following: int) -> Changes:
+        """What changed from one version to another; both must still be held by someone."""
+        parts = [link.changes for link in self.links if version <= link.version and link.following <= following]
+        joined = parts[0]
+        for part in parts[1:]:
+            joined = joined.then(part)
+        return joined
+
+    def update(self, version: int, following: int) -> Update:
+        """What a teammate sends to who has `version`; encoded and decoded once, however many get it."""
+        if (version, following) not in self._updates:
+            changes = self.between(version, following)
+            data = encode_changes(changes, self.origin, version, following)
+            cells, new = decode_changes(data)
+            self._updates[version, following] = Update(data, Changes(cells, changes.old, new))
+        return self._updates[version, following]
+
+    def forget(self, held: set[int]) -> None:
+        """Keep only what leads from one of the versions `held` to a later one.
+
+        Neighbours join where nobody holds the version between them, once the later has grown to half the earlier: so a
+        chain is about as long as the logarithm of its size, and joining costs as much per change, over a long absence.
+        """
+        oldest = min(held)
+        links = [link for link in self.links if link.version >= oldest]
+        while len(links) > 1 and links[-1].version not in held:
+            later, earlier = links[-1], links[-2]
+            if 2 * len(later.changes) < len(earlier.changes):
+                break
+            links[-2:] = [Link(earlier.version, later.following, earlier.changes.then(later.changes))]
+        self.links = links
+        if self._updates:
+            self._updates = {pair: update for pair, update in self._updates.items() if held.issuperset(pair)}

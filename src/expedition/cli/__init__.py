@@ -1,0 +1,7 @@
+"""The command line. Commands import what they need when they run, so that help answers at once."""
+
+from expedition.cli.app import app, main
+
+from expedition.cli import explore, robots, strategies, terrains  # isort: skip  # noqa: F401  they add their commands
+
+__all__ = ["app", "main"]

@@ -1,0 +1,117 @@
+"""`expedition explore`: run one mission, watch it, and see what it came to."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from expedition.cli.app import app
+from expedition.cli.words import say
+
+if TYPE_CHECKING:
+    from expedition.mission import Mission, Result
+
+EXIT_CODES = {"explored": 0, "timed out": 1, "gave up": 1, "failed": 1, "interrupted": 130}
+
+
+@app.command("explore")
+def explore_command(
+    terrain: Annotated[str, typer.Option("--terrain", "-t", help="A terrain's name or a map file.")] = "maze",
+    robots: Annotated[int, typer.Option("--robots", "-n", help="How many robots.")] = 8,
+    strategy: Annotated[
+        str, typer.Option("--strategy", "-s", help="A name, perhaps with parameters, or my_file.py:my_strategy.")
+    ] = "nearest-frontier",
+    seed: Annotated[int, typer.Option(help="Everything random comes from it.")] = 0,
+    robot: Annotated[
+        str, typer.Option(help="A robot model, a file, or several as in '3 * pioneer-3dx + 1 * quadrotor'.")
+    ] = "pioneer-3dx",
+    placement: Annotated[str, typer.Option(help="Where the robots start.")] = "line",
+    param: Annotated[
+        list[str] | None,
+        typer.Option(help="A parameter of the strategy, as range=8. May be repeated.", metavar="NAME=VALUE"),
+    ] = None,
+    explored: Annotated[float, typer.Option(help="The share of the ground at which the mission is done.")] = 0.99,
+    time_limit: Annotated[float, typer.Option(help="Simulated seconds after which it has failed.")] = 2000.0,
+    localiser: Annotated[
+        str | None, typer.Option(help="scan-matching (the default), odometry or perfect.", show_default=False)
+    ] = None,
+    merge: Annotated[
+        str | None, typer.Option(help="How maps are merged: probabilistic (the default), greedy or aligned.")
+    ] = None,
+    planner: Annotated[
+        str | None, typer.Option(help="a-star (the default), dijkstra, jump-point or topological.")
+    ] = None,
+    radio: Annotated[str | None, typer.Option(help="Who hears whom: circle (the default), everywhere or none.")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="Any setting of the robots' software, as local.horizon=1.5. May be repeated.",
+            metavar="NAME=VALUE",
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", "-o", help="Write a picture of the end: .png, .svg or .pdf.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON instead of a table.")] = False,
+    json_series: Annotated[
+        bool, typer.Option("--json-series", help="The same, with what was measured each second.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing while the mission runs.")] = False,
+    profile: Annotated[bool, typer.Option("--profile", help="Measure what the parts of the software cost.")] = False,
+) -> None:
+    """Send robots into a terrain and see how they do.
+
+    The exit code is 0 if enough was explored in time, 1 if not, 2 for a mistake, and 130 after Ctrl-C.
+    """
+    from expedition.cli.assignments import nested, pairs
+    from expedition.exploring import plan_mission
+
+    if picture is not None:
+        from expedition.plotstyle import check_target
+
+        check_target(picture)
+    common = {"localiser": localiser, "merge": merge, "planner": planner, "radio": radio}
+    mission = plan_mission(
+        terrain, robots, strategy, seed, robot, placement, pairs(param or [], "--param"), explored, time_limit,
+        nested(pairs(settings or [], "--set"), {name: value for name, value in common.items() if value is not None}),
+    )  # fmt: skip
+    result = _run(mission, quiet, profile)
+    wants_json = as_json or json_series
+    if wants_json:
+        from expedition.record import as_json as written
+
+        print(written(result.to_dict(series=json_series)))
+    else:
+        from expedition.cli.summary import show_summary
+
+        show_summary(result)
+    if result.failure is not None:
+        print(f"\n{result.failure.report}", file=sys.stderr, end="")
+    if picture is not None:
+        result.picture(picture)
+        if not wants_json:
+            say(f"\nwrote {picture}")
+    raise typer.Exit(EXIT_CODES[result.ending])
+
+
+def _run(mission: Mission, quiet: bool, profile: bool) -> Result:
+    """Run a mission; what is shown meanwhile goes to the error stream, so that output can be piped."""
+    from rich.console import Console
+
+    from expedition.mission import run
+
+    if quiet:
+        return run(mission, profile=profile)
+    from expedition.cli.live import LiveView, QuietLines
+
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        return run(mission, QuietLines(console).tell, profile=profile)
+    with LiveView(mission, console) as view:
+        result = run(mission, view.tell, profile=profile)
+    console.print()
+    return result

@@ -1,0 +1,184 @@
+"""The live view of a running mission: a few lines of a terminal, drawn anew at most four times a second."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from types import TracebackType
+
+import numpy as np
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from expedition.action import Drive, Wait
+from expedition.cli.map_sketch import map_sketch
+from expedition.controller import Controller
+from expedition.kernels import announce_compilation
+from expedition.mission import Mission, Progress
+from expedition.plotstyle import robot_colour
+
+BETWEEN_DRAWINGS = 0.25
+"""Seconds of the machine's clock."""
+WINDOW = 12
+"""The speed is that of the last so many drawings."""
+TABLE_WIDTH, LEAST_MAP = 52, (20, 8)
+"""Characters that the robots' table takes, and the smallest map worth drawing."""
+STATES = {"waiting": "gives way", "arrived": "driving"}
+"""What the navigator calls otherwise."""
+STYLES = {"blocked": "red", "lost": "bold red", "gives way": "yellow", "done": "dim", "standing": "dim"}
+
+
+class LiveView:
+    """Shows a mission while it runs. Use it as a context, and hand `tell` to the mission.
+
+    It appears with the first thing there is to show, so that a mission refused before it began leaves no trace.
+    """
+
+    def __init__(self, mission: Mission, console: Console) -> None:
+        self._mission = mission
+        self._console = console
+        self._plain = console.color_system is None or not console.encoding.lower().startswith("utf")
+        self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
+        self._progress: Progress | None = None
+        self._compiling = ""
+        self._drawn: deque[tuple[float, float]] = deque(maxlen=WINDOW)
+
+    def __enter__(self) -> LiveView:
+        self._announced_before = announce_compilation(self._tell_compilation)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        announce_compilation(self._announced_before)
+        if self._live.is_started:
+            self._compiling = ""
+            self._draw()
+            self._live.stop()
+
+    def tell(self, progress: Progress) -> None:
+        """Take how the mission stands, and draw it if the last drawing is old enough."""
+        self._progress = progress
+        now = time.monotonic()
+        if not self._drawn or now - self._drawn[-1][0] >= BETWEEN_DRAWINGS:
+            self._drawn.append((now, progress.time))
+            self._draw()
+
+    def _tell_compilation(self, sentence: str) -> None:
+        self._compiling = sentence
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self._live.is_started:
+            self._live.start()
+        self._live.update(self._view(), refresh=True)
+
+    def _view(self) -> RenderableType:
+        mission, progress = self._mission, self._progress
+        title = f"{mission.terrain.name}, {_robots(len(mission.fleet))}, {mission.strategy_name}, seed {mission.seed}"
+        lines: list[RenderableType] = [Text(title, style="bold", no_wrap=True, overflow="ellipsis")]
+        if progress is not None:
+            lines += [self._bar(progress), Text(), self._middle(progress)]
+        if self._compiling:
+            lines.append(Text(self._compiling, style="dim", no_wrap=True, overflow="ellipsis"))
+        return Group(*lines)
+
+    def _bar(self, progress: Progress) -> RenderableType:
+        explored = float(progress.explored.max())
+        row = Table.grid(padding=(0, 2))
+        row.add_row(
+            ProgressBar(self._mission.explored, explored, width=min(40, max(10, self._console.width - 50))),
+            f"{explored:6.1%} explored",
+            f"{progress.time:,.0f} s{self._speed()}",
+        )
+        return row
+
+    def _speed(self) -> str:
+        """Simulated seconds for each second of the machine's clock; compilation would make it say nothing."""
+        (first_wall, first), (last_wall, last) = self._drawn[0], self._drawn[-1]
+        if last_wall - first_wall < BETWEEN_DRAWINGS or self._compiling:
+            return ""
+        speed = (last - first) / (last_wall - first_wall)
+        return f", {speed:,.{1 if speed < 10 else 0}f} times real time"
+
+    def _middle(self, progress: Progress) -> RenderableType:
+        """The map beside the robots, or the robots alone where there is no room for it."""
+        height = self._console.height - 5
+        width = min(self._console.width - TABLE_WIDTH - 2, 100)
+        table = robots_table(progress, max(3, height - 1))
+        if width < LEAST_MAP[0] or height < LEAST_MAP[1]:
+            return table
+        best = int(np.argmax(progress.explored))
+        controller = progress.controller
+        drawing = map_sketch(
+            controller.grids.state[best], controller.grids.frame, self._mission.terrain.extent,
+            controller.localiser.pose, width, height, self._plain,
+        )  # fmt: skip
+        beside = Table.grid(padding=(0, 2))
+        beside.add_row(drawing, table)
+        return beside
+
+
+class QuietLines:
+    """Where there is no terminal: a line every hundred simulated seconds."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._next = 100.0
+
+    def tell(self, progress: Progress) -> None:
+        """Take how the mission stands, and write a line if it is time."""
+        if progress.time < self._next:
+            return
+        self._next += 100.0
+        lost = int(np.count_nonzero(progress.controller.localiser.lost))
+        more = f", {_robots(lost)} lost" if lost else ""
+        self._console.print(f"{progress.time:,.0f} s: {progress.explored.max():.1%} explored{more}")
+
+
+def robots_table(progress: Progress, rows: int) -> Table:
+    """A row a robot; the last of at most `rows` counts the states of those that are left over."""
+    controller, travelled = progress.controller, progress.monitor.travelled
+    states = [state_of(controller, robot) for robot in range(controller.robots)]
+    shown = controller.robots if controller.robots <= rows else rows - 1
+    table = Table("robot", "state", box=None, pad_edge=False, header_style="bold")
+    for name in ("explored", "driven", "goal"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for robot in range(shown):
+        state = states[robot]
+        x, y = controller.navigator.goal_points[robot].tolist()
+        table.add_row(
+            Text(f"● {robot}", style=robot_colour(robot)),
+            Text(state, style=STYLES.get(state, "")),
+            f"{progress.explored[robot]:.1%}",
+            f"{travelled[robot]:,.0f} m",
+            "" if x != x else f"{x:.1f}, {y:.1f}",
+        )
+    if shown < controller.robots:
+        counted = Counter(states[shown:]).most_common()
+        table.add_row(
+            "", f"{controller.robots - shown} more: " + ", ".join(f"{count} {name}" for name, count in counted)
+        )
+    return table
+
+
+def state_of(controller: Controller, robot: int) -> str:
+    """What a robot does, in a word or two."""
+    if controller.decisions.done[robot]:
+        return "done"
+    if controller.localiser.lost[robot]:
+        return "lost"
+    action = controller.decisions.actions[robot]
+    if isinstance(action, Wait):
+        return "standing"
+    if isinstance(action, Drive):
+        return "driving"
+    name = controller.follower.status_name(robot)
+    return STATES.get(name, name)
+
+
+def _robots(number: int) -> str:
+    return f"{number} robot" if number == 1 else f"{number} robots"

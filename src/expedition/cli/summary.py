@@ -1,0 +1,48 @@
+"""What a mission came to, in a sentence and a table."""
+
+from __future__ import annotations
+
+from expedition.cli.words import out, say, table
+from expedition.metric_names import in_words
+from expedition.mission import Result
+
+
+def show_summary(result: Result) -> None:
+    """Print how the mission ended and its metrics, and the costs of the software if they were measured."""
+    mission = result.mission
+    robots = len(mission.fleet)
+    say(f"{mission.terrain.name}, {robots} x {_models(result)}, {mission.strategy_name}, seed {mission.seed}")
+    say(ending_in_words(result))
+    print()
+    out.print(table(("metric", "value", "what it says"), in_words(result.metrics, robots)))
+    if result.seconds_by_phase:
+        print()
+        out.print(table(("part", "computing", "share"), _phases(result)))
+
+
+def ending_in_words(result: Result) -> str:
+    """How a mission ended, as a sentence."""
+    time, explored = result.metrics["time_s"], result.metrics["completeness"]
+    so_far = f"{explored:.1%} of the ground is in the map of robot {result.best_robot}"
+    if result.ending == "explored":
+        return f"explored: after {time:,.1f} s {so_far}"
+    if result.ending == "timed out":
+        return f"timed out: when {result.mission.time_limit:,.6g} s were over, {so_far}"
+    if result.ending == "gave up":
+        return f"gave up: all strategies had ended after {time:,.1f} s; {so_far}"
+    if result.ending == "failed":
+        return f"failed: {result.failure}"
+    return f"interrupted: after {time:,.1f} s {so_far}"
+
+
+def _models(result: Result) -> str:
+    return " and ".join(dict.fromkeys(model.name for model in result.mission.fleet.models))
+
+
+def _phases(result: Result) -> list[tuple[str, str, str]]:
+    seconds = result.seconds_by_phase
+    total = sum(seconds.values()) or 1.0
+    robot_seconds = len(result.mission.fleet) * (result.metrics["time_s"] or 1.0)
+    rows = [(phase, f"{spent:.2f} s", f"{spent / total:.1%}") for phase, spent in seconds.items()]
+    speed = f"{robot_seconds / total:,.0f} robot-seconds a second"
+    return [*rows, ("all", f"{total:.2f} s", speed)]

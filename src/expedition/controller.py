@@ -1,0 +1,234 @@
+"""The robots' software: belief, navigator and strategies of a whole fleet, one row a robot.
+
+A robot's rows are its own: what it knows came through its sensors or the network. Each control period runs in this
+order: sense, localise, hear, map, exchange, decide, avoid.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+import expedition.navigate.planners  # noqa: F401  they register themselves
+from expedition.action import Drive, Follow, GoTo, Outcome
+from expedition.belief.evidence import KINDS
+from expedition.belief.exchange import Exchange
+from expedition.belief.finder import FrontierFinder
+from expedition.belief.grid import Frame, Grids
+from expedition.belief.mapping import beams_of, layers_of, map_scans, rules_of
+from expedition.belief.merging import merges
+from expedition.belief.slam import slam
+from expedition.belief.teammates import beams_on_teammates
+from expedition.decisions import Decisions, Strategy
+from expedition.fleet import Fleet
+from expedition.guard import Guard
+from expedition.navigate.drive import has_room
+from expedition.navigate.follower import Follower
+from expedition.navigate.local_records import ARRIVED, BLOCKED
+from expedition.navigate.navigator import Navigator
+from expedition.navigate.planner import planner
+from expedition.network import Network, encode, radios
+from expedition.network.inbox import Inbox
+from expedition.robot import Robot
+from expedition.settings import ControllerSettings
+from expedition.sim.protocol import Observations, Scans
+from expedition.stopwatch import Stopwatch
+from expedition.world import World
+
+Floats = NDArray[np.float64]
+
+REACTION = 0.3
+"""Seconds that a careful robot looks ahead, besides what it needs to brake."""
+ROOM = 0.1
+"""Metres that it keeps between its body and what is in the way."""
+
+
+class Controller:
+    """The software of all robots of a fleet."""
+
+    def __init__(
+        self,
+        fleet: Fleet,
+        frame: Frame,
+        strategies: Sequence[Strategy],
+        settings: ControllerSettings,
+        world: World,
+        guard: Guard,
+        seed: int,
+        stopwatch: Stopwatch,
+    ) -> None:
+        self.robots = len(fleet)
+        self.fleet = fleet
+        self.settings = settings
+        self.world = world
+        self.time = 0.0
+        self.start_poses = fleet.poses
+        self.grids = Grids(self.robots, frame, settings.grid)
+        self.localiser = slam.make(settings.localiser, fleet, frame, world.true_poses)
+        self.network = Network(radios.make(settings.radio, fleet.models), fleet.models)
+        merge = merges.make(settings.merge)
+        self.exchange = Exchange(self.grids, merge)
+        self.finder = FrontierFinder(self.grids)
+        self.follower = Follower(fleet.models, frame, settings.local, seed)
+        self.navigator = Navigator(
+            fleet, self.grids, self.localiser.pose, planner.make(settings.planner), self.follower, self.finder,
+            settings.inflation,
+        )  # fmt: skip
+        self.inboxes = [Inbox() for _ in fleet.models]
+        handles = [Robot(self, number, seed, inbox) for number, inbox in enumerate(self.inboxes)]
+        self.notes: list[tuple[float, int, str]] = []
+        self.tick = 0
+        self._layers = layers_of(self.grids)
+        self._rules = rules_of(frame, settings.mapping, KINDS[settings.grid], merge.own)
+        self._last_mapped = np.full((self.robots, 4), -math.inf)
+        self._radius = np.array([model.body.circumradius for model in fleet.models])
+        self.goals_heard = np.full((self.robots, self.robots, 2), math.nan)
+        self.unreachable: list[list[tuple[float, float, float]]] = [[] for _ in fleet.models]
+        """For each robot the goals (x, y) that proved unreachable, and until when that is remembered."""
+        self.observations: Observations | None = None
+        self._scans: list[Scans] = []
+        self._stopwatch = stopwatch
+        self._replan_ticks = max(1, round(settings.control_rate / settings.replan_rate))
+        self._exchange_ticks = max(1, round(settings.control_rate / settings.exchange_rate))
+        self._beams = {lidar: beams_of(lidar) for model in fleet.models if (lidar := model.lidar) is not None}
+        self.decisions = Decisions(strategies, handles, guard)
+
+    def step(self, observations: Observations) -> Floats:
+        """Take in what was observed up to now, decide, and give commands (robots, 3) for the next period."""
+        watch = self._stopwatch
+        self.observations = observations
+        self.time = observations.time
+        self.navigator.tick = self.tick
+        self._scans = scans = observations.scans(latest=True)
+        watch.lap("sense")
+        self.localiser.predict(observations.odometry())
+        self.localiser.correct(scans)
+        watch.lap("localise")
+        self._hear()
+        watch.lap("exchange")
+        ignore = [self._beams_on_teammates(scan) for scan in scans]
+        self.localiser.learn(scans, ignore)
+        watch.lap("localise")
+        for scan, mask in zip(scans, ignore, strict=True):
+            map_scans(
+                self._layers, self._rules, self._beams[scan.lidar], scan.robots, scan.ranges, mask,
+                self.localiser.scan_pose, self.localiser.lost, self._last_mapped, self.time, self.tick,
+            )  # fmt: skip
+        watch.lap("map")
+        if self.tick % self._exchange_ticks == 0 and self.robots > 1:
+            traffic = self.exchange.round(self.network.links, self.tick)
+            self.network.count(
+                traffic.bytes_sent, traffic.bytes_received, traffic.messages_sent, traffic.messages_received
+            )
+            watch.lap("exchange")
+        self._decide()
+        commands = self.follower.step(self.time, self.localiser.pose, self.follower.commands, scans, self.grids.state)
+        self._drive(commands)
+        watch.lap("avoid")
+        self.tick += 1
+        return commands
+
+    def send(self, robot: int, payload: object, to: int | None, channel: str) -> None:
+        """Put a strategy's message on the air."""
+        self.network.send(robot, encode(payload), to, channel)
+
+    def note(self, robot: int, text: str) -> None:
+        """Write a strategy's note into the log."""
+        self.notes.append((self.time, robot, text[:1000]))
+
+    def _hear(self) -> None:
+        """Messages and beacons arrive at those in reach."""
+        arrived = self.network.tick(self.time, self.world.true_poses()[:, :2], self.world.terrain)
+        if self.robots == 1:
+            return
+        for inbox, messages in zip(self.inboxes, arrived, strict=True):
+            if messages:
+                inbox.put(messages)
+        links = self.network.links
+        np.copyto(self.follower.heard, self.follower.beacons[None, :], where=links)
+        np.copyto(self.follower.heard_at, self.time, where=links)
+        np.copyto(self.goals_heard, self.navigator.goal_points[None, :, :], where=links[:, :, None])
+        size = self.follower.beacons.itemsize
+        self.network.count(size, size * links.sum(axis=1), 1, links.sum(axis=1))
+
+    def _beams_on_teammates(self, scan: Scans) -> NDArray[np.uint8]:
+        ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)
+        if self.robots > 1:
+            beams_on_teammates(
+                self._beams[scan.lidar], scan.robots, scan.ranges, self.localiser.scan_pose, self.follower.heard,
+                self.time - self.follower.heard_at, self._radius, ignore,
+            )  # fmt: skip
+        return ignore
+
+    def _decide(self) -> None:
+        """Let the strategies go on whose waiting is over, in the order of their robots."""
+        decisions = self.decisions
+        if self.tick == 0:
+            for robot in range(self.robots):
+                self._begin(robot, None)
+            return
+        status = self.follower.status
+        over = (status == ARRIVED) | (status == BLOCKED) | (decisions.deadlines <= self.time)
+        over[self.tick % self._replan_ticks :: self._replan_ticks] = True
+        for robot in np.flatnonzero(over & ~decisions.done).tolist():
+            if (outcome := self._ended(robot, int(status[robot]))) is not None:
+                self._begin(robot, outcome)
+
+    def _ended(self, robot: int, status: int) -> Outcome | None:
+        """How what a robot awaits has ended, if it has."""
+        action = self.decisions.actions[robot]
+        if isinstance(action, GoTo | Follow) and self.navigator.goals[robot] is action:
+            if status == ARRIVED:
+                return Outcome.ARRIVED
+            if status == BLOCKED:
+                return self._give_up(robot, action)
+            if self.decisions.deadlines[robot] <= self.time:
+                return Outcome.TIMED_OUT
+            outcome = self.navigator.review(robot, self.time)
+            self._stopwatch.lap("plan")
+            return self._give_up(robot, action) if outcome == Outcome.BLOCKED else outcome
+        if self.decisions.deadlines[robot] <= self.time:
+            return self.decisions.at_deadline(robot)
+        return Outcome.STALE if action is not None and action.until is not None and action.until() else None
+
+    def _give_up(self, robot: int, action: GoTo | Follow) -> Outcome:
+        if isinstance(action, GoTo):
+            self.unreachable[robot].append((action.x, action.y, self.time + self.settings.unreachable_for))
+        return Outcome.BLOCKED
+
+    def _begin(self, robot: int, outcome: Outcome | None) -> None:
+        """Let a strategy go on, and start what it asks for."""
+        self.navigator.halt(robot)
+        action = self.decisions.resume(robot, outcome)
+        self._stopwatch.lap("strategy")
+        if isinstance(action, GoTo | Follow):
+            self.navigator.begin(robot, action, self.time)
+            self._stopwatch.lap("plan")
+
+    def _drive(self, commands: Floats) -> None:
+        """Commands of the robots whose strategies drive by velocity."""
+        for robot, action in enumerate(self.decisions.actions):
+            if not isinstance(action, Drive):
+                continue
+            velocity = (action.forward, action.sideways, action.turn)
+            if action.careful and not self._has_room(robot, velocity):
+                self.decisions.deadlines[robot] = self.time
+                action.was_blocked = True
+                velocity = (0.0, 0.0, 0.0)
+            commands[robot] = velocity
+
+    def _has_room(self, robot: int, velocity: tuple[float, float, float]) -> bool:
+        """By the robot's latest scan; bumpers tell what it cannot see."""
+        model = self.fleet.models[robot]
+        braking = math.hypot(velocity[0], velocity[1]) / model.drive.max_acceleration
+        for scan in self._scans:
+            for row in np.flatnonzero(scan.robots == robot).tolist():
+                if not has_room(
+                    self._beams[scan.lidar], scan.ranges[row], *velocity, REACTION + 0.5 * braking,
+                    model.body.circumradius + ROOM,
+                ):  # fmt: skip
+                    return False
+        return True

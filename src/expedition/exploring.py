@@ -1,0 +1,83 @@
+"""Exploring in one call, from names to a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from expedition.errors import ExpeditionError, shorten
+from expedition.fleet import Fleet
+from expedition.fleet.fleet import Robots
+from expedition.mission import Mission, Progress, Result, run
+from expedition.settings import ControllerSettings
+from expedition.spec import validate
+from expedition.strategies import make_strategy
+from expedition.terrain import Terrain, find_terrain
+
+
+def explore(
+    terrain: Terrain | str = "maze",
+    robots: int = 8,
+    strategy: str | Callable[..., Any] = "nearest-frontier",
+    seed: int = 0,
+    *,
+    robot: Robots = "pioneer-3dx",
+    placement: str = "line",
+    parameters: Mapping[str, Any] | None = None,
+    explored: float = 0.99,
+    time_limit: float = 2000.0,
+    tell: Callable[[Progress], None] | None = None,
+    profile: bool = False,
+    **settings: Any,
+) -> Result:
+    """Send robots into a terrain and see how they do.
+
+    `strategy` is a name such as "cost-utility:range=8", a file's "my_file.py:my_strategy", or the function itself, with
+    its `parameters`. `settings` are those of the robots' software, such as localiser="perfect".
+
+    >>> result = explore(terrain="cross", robots=2, seed=1, localiser="perfect")
+    >>> result.ending
+    'explored'
+    >>> result.picture("cross.png")
+
+    `tell` is called once a simulated second; `profile` measures what the parts of the software cost.
+    """
+    return run(
+        plan_mission(
+            terrain, robots, strategy, seed, robot, placement, parameters, explored, time_limit, settings
+        ),
+        tell,
+        profile=profile,
+    )  # fmt: skip
+
+
+def plan_mission(
+    terrain: Terrain | str,
+    robots: int,
+    strategy: str | Callable[..., Any],
+    seed: int = 0,
+    robot: Robots = "pioneer-3dx",
+    placement: str = "line",
+    parameters: Mapping[str, Any] | None = None,
+    explored: float = 0.99,
+    time_limit: float = 2000.0,
+    settings: Mapping[str, Any] | None = None,
+) -> Mission:
+    """The mission that `explore` runs."""
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise ExpeditionError(f"seed: expected a whole number, found {shorten(seed)}")
+    name, bound = make_strategy(strategy, parameters)
+    name = spelled(name, parameters or {})
+    controller = validate(ControllerSettings, dict(settings or {}), "settings")
+    ground = find_terrain(terrain) if isinstance(terrain, str) else terrain
+    fleet = Fleet.of(robot, robots, ground, placement, seed)
+    return Mission(ground, fleet, bound, name, seed, controller, explored, time_limit)
+
+
+def spelled(strategy: str, parameters: Mapping[str, Any]) -> str:
+    """A strategy with its parameters, as one writes them in one line: `cost-utility:range=8,weight=0.5`."""
+    if not parameters:
+        return strategy
+    _, _, written = strategy.rpartition(".py:")
+    joint = "," if ":" in written else ":"
+    return strategy + joint + ",".join(f"{name}={value}" for name, value in parameters.items())

@@ -1,0 +1,77 @@
+"""What is said of a strategy that failed: one sentence with its line, and its traceback without the mission's own."""
+
+from __future__ import annotations
+
+import sysconfig
+import traceback
+from pathlib import Path
+from types import CodeType
+
+from expedition.errors import ExpeditionError, shorten
+from expedition.guard import Guard, LimitBroken, TooMuchMemory
+
+PACKAGE = f"{Path(__file__).parent}/"
+LIBRARY = sysconfig.get_path("stdlib")
+BOOKKEEPING = {f"{PACKAGE}{name}" for name in ("guard.py", "decisions.py", "action.py", "strategies/library.py")}
+"""Files whose lines say nothing of what the strategy did."""
+
+
+class StrategyFailed(ExpeditionError):
+    """A strategy raised, or did what no strategy may. Plain data, so that it travels between processes."""
+
+    def __init__(self, sentence: str, robot: int, time: float, report: str) -> None:
+        super().__init__(sentence, robot, time, report)
+        self.sentence = sentence
+        self.robot = robot
+        self.time = time
+        self.report = report
+        """The traceback, from the strategy's own first line on."""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def failure_of(robot: int, time: float, error: BaseException, guard: Guard, home: CodeType | None) -> StrategyFailed:
+    """The failure of a robot's strategy by an error that was raised in it; `home` is the strategy's own function."""
+    frames = _frames(error)
+    said = _said(error, guard)
+    trace = traceback.TracebackException.from_exception(error)
+    trace.stack = traceback.StackSummary.from_list(frames)
+    report = "".join(trace.format()).rstrip()
+    if said not in report:
+        report = f"{report}: {said}"
+    if isinstance(error.__cause__, StopIteration):  # Python makes a RuntimeError of it, without the line.
+        frames = _frames(error.__cause__)
+    sentence = f"the strategy of robot {robot} failed after {time:.1f} s{_place(frames, home)}: {said}"
+    return StrategyFailed(sentence, robot, time, f"{report}\n")
+
+
+def _frames(error: BaseException) -> list[traceback.FrameSummary]:
+    return [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in BOOKKEEPING]
+
+
+def _said(error: BaseException, guard: Guard) -> str:
+    if isinstance(error, LimitBroken):
+        return guard.sentence(type(error))
+    if isinstance(error, MemoryError):
+        return guard.sentence(TooMuchMemory)
+    try:
+        text = str(error)
+    except Exception:
+        text = "an error that cannot be printed"
+    return text if isinstance(error, ExpeditionError) else f"{type(error).__name__}: {shorten(text, 300)}"
+
+
+def _place(frames: list[traceback.FrameSummary], home: CodeType | None) -> str:
+    """The last line that the strategy's author wrote: not one of this package or of a library that it calls."""
+    file = home.co_filename if home is not None else None
+    for is_theirs in (
+        lambda name: not name.startswith((PACKAGE, LIBRARY)) and "site-packages" not in name,
+        lambda name: name == file,
+        lambda name: not name.startswith(PACKAGE),
+        lambda name: True,
+    ):
+        for frame in reversed(frames):
+            if is_theirs(frame.filename):
+                return f" at {frame.filename}:{frame.lineno}"
+    return f" at {file}:{home.co_firstlineno}" if home is not None else ""

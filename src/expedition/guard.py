@@ -1,0 +1,217 @@
+"""Watches over strategies: one that never awaits, or eats the memory, ends its own mission and nothing else.
+
+A thread looks four times a second at how long the strategy's current step has taken and how much memory strategies have
+gained. The exception is raised inside the strategy, so that its traceback shows the line: in the main thread by a
+signal, which also ends `time.sleep` and `input`; in other threads by the interpreter, between two lines of Python.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Annotated, Any
+
+from numba.core import event
+from pydantic import Field
+
+from expedition.spec import Spec
+
+LOOKS_PER_SECOND = 4.0
+RESISTANCE = 0.5
+"""Seconds after which a strategy that caught the exception and goes on is interrupted without pause."""
+PAGE = os.sysconf("SC_PAGE_SIZE")
+ROOM_FOR_COMPILERS = 1_000_000_000
+"""Bytes that the process may take beyond what a strategy may, so that compiling a kernel never runs out of memory."""
+
+
+class LimitBroken(BaseException):
+    """A strategy broke one of the guard's limits. Not an `Exception`, so that `except Exception` does not hide it."""
+
+
+class StepTooLong(LimitBroken):
+    """A strategy computed for too long without awaiting anything."""
+
+
+class TooMuchMemory(LimitBroken):
+    """Strategies have taken more memory than they may."""
+
+
+class GuardSettings(Spec):
+    """What strategies may take of the machine. A mission within these limits never notices them."""
+
+    step_seconds: Annotated[float, Field(gt=0, le=1e6)] = 10.0
+    """How long a strategy may compute from one await to the next, in seconds of the machine's clock."""
+    memory_mb: Annotated[float, Field(gt=0, le=1e9)] = 1000.0
+    """How much memory a mission's strategies may gain, in MB."""
+
+
+class Guard:
+    """Use it as a context around a mission, and `begin_step`, `end_step` around each step of a strategy."""
+
+    def __init__(self, settings: GuardSettings) -> None:
+        self._settings = settings
+        self._step_began: float | None = None
+        self._complained_at: float | None = None
+        self._complaint: type[LimitBroken] | None = None
+        self._gained = 0
+        """Bytes that strategies have gained in the steps that are over."""
+        self._resident_before = 0
+        self._interrupted_by_user = False
+        self._over = threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._watch, daemon=True, name="expedition guard")
+        self._watched = threading.get_ident()
+        self._in_main_thread = threading.current_thread() is threading.main_thread()
+        self._handlers_before: dict[int, Any] = {}
+        self._ours: set[str] = {__file__}
+
+    def __enter__(self) -> Guard:
+        self._statm = os.open("/proc/self/statm", os.O_RDONLY)
+        if self._in_main_thread:
+            self._address_space = resource.getrlimit(resource.RLIMIT_AS)
+            self._handlers_before[signal.SIGUSR1] = signal.signal(signal.SIGUSR1, self._raise)
+            if callable(before := signal.getsignal(signal.SIGINT)):
+                self._handlers_before[signal.SIGINT] = before
+                signal.signal(signal.SIGINT, self._note_interrupt)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end_step()
+        self._over.set()
+        self._thread.join()
+        for number, handler in self._handlers_before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        os.close(self._statm)
+
+    def run(self, step: Callable[[], Any], ours: str) -> Any:
+        """Let a strategy compute. Code of the file `ours` is never interrupted: it keeps the books."""
+        self._ours.add(ours)
+        try:
+            self._begin_step()
+            return step()
+        finally:
+            self.end_step()
+            if self._interrupted_by_user:  # Even if the strategy caught it.
+                raise KeyboardInterrupt
+
+    @property
+    def interrupted_by_user(self) -> bool:
+        """Whether Ctrl-C was pressed, as against a strategy that raises KeyboardInterrupt itself."""
+        return self._interrupted_by_user or signal.SIGINT not in self._handlers_before
+
+    @property
+    def memory_is_used_up(self) -> bool:
+        """Whether strategies have gained too much over many steps, each too short to be looked at."""
+        return self._gained > self._settings.memory_mb * 1e6
+
+    def sentence(self, complaint: type[BaseException]) -> str:
+        """What to say of a strategy that broke a limit."""
+        if issubclass(complaint, StepTooLong):
+            return (
+                f"computed for more than {self._settings.step_seconds:g} s without awaiting anything; "
+                "await robot.wait(), go_to() or the like in every loop"
+            )
+        return f"took more than {self._settings.memory_mb:g} MB of memory"
+
+    def _begin_step(self) -> None:
+        self._complained_at = self._complaint = None
+        size, self._resident_before = self._memory()
+        if self._in_main_thread:
+            left = max(0, int(self._settings.memory_mb * 1e6) - self._gained)
+            soft, hard = self._address_space
+            wanted = size + left + ROOM_FOR_COMPILERS
+            soft = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
+            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        self._step_began = time.monotonic()
+
+    def end_step(self) -> None:
+        """The strategy awaits something, or has ended."""
+        with self._lock:
+            if self._step_began is None:
+                return
+            self._step_began = None
+            if not self._in_main_thread:  # An exception that has not struck yet is not to strike the mission.
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), None)
+        if self._in_main_thread:
+            resource.setrlimit(resource.RLIMIT_AS, self._address_space)
+        self._gained += self._memory()[1] - self._resident_before
+
+    def _watch(self) -> None:
+        while not self._over.wait(1.0 / LOOKS_PER_SECOND):
+            began = self._step_began
+            if began is None:
+                continue
+            now = time.monotonic()
+            if _compilations.depth > 0:
+                self._step_began = now
+            elif self._gained + self._memory()[1] - self._resident_before > self._settings.memory_mb * 1e6:
+                self._complain(TooMuchMemory, now)
+            elif now - began > self._settings.step_seconds:
+                self._complain(StepTooLong, now)
+
+    def _complain(self, complaint: type[LimitBroken], now: float) -> None:
+        self._complaint = complaint
+        if self._complained_at is None:
+            self._complained_at = now
+        self._interrupt(complaint)
+        if now - self._complained_at > RESISTANCE:
+            self._insist(complaint)
+
+    def _insist(self, complaint: type[LimitBroken]) -> None:
+        """A strategy that catches all exceptions in a loop is struck while it handles one, sooner or later."""
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        try:
+            while self._step_began is not None:
+                self._interrupt(complaint)
+        finally:
+            sys.setswitchinterval(before)
+
+    def _interrupt(self, complaint: type[LimitBroken]) -> None:
+        with self._lock:
+            if self._step_began is None:
+                return
+            if self._in_main_thread:
+                signal.pthread_kill(self._watched, signal.SIGUSR1)
+            else:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), ctypes.py_object(complaint))
+
+    def _raise(self, number: int, frame: FrameType | None) -> None:
+        ours = frame is not None and frame.f_code.co_filename in self._ours
+        if self._step_began is not None and self._complaint is not None and not ours:
+            raise self._complaint(self.sentence(self._complaint))
+
+    def _note_interrupt(self, number: int, frame: FrameType | None) -> None:
+        self._interrupted_by_user = True
+        self._handlers_before[signal.SIGINT](number, frame)
+
+    def _memory(self) -> tuple[int, int]:
+        """Bytes of address space and of memory that the process occupies."""
+        size, resident, _ = os.pread(self._statm, 100, 0).split(maxsplit=2)
+        return int(size) * PAGE, int(resident) * PAGE
+
+
+class _Compilations(event.Listener):
+    """Whether a kernel is being compiled: that takes seconds, and is no fault of the strategy that needs it first."""
+
+    depth = 0
+
+    def on_start(self, compilation: Any) -> None:
+        self.depth += 1
+
+    def on_end(self, compilation: Any) -> None:
+        self.depth -= 1
+
+
+_compilations = _Compilations()
+event.register("numba:compile", _compilations)  # type: ignore[no-untyped-call]

@@ -1,0 +1,1 @@
+"""Getting there: planning costs, global planners, distance fields, and local collision avoidance."""

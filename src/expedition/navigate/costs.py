@@ -1,0 +1,192 @@
+"""Planning costs: what a robot's map says about where its body may go, and how near to walls it would pass.
+
+A cell's cost is one byte. `OCCUPIED_COST`, `TIGHT_COST` (the body could not turn there) and `UNKNOWN_COST` are classes
+of their own; 0 to 100 is what a free cell costs above the way itself, by its distance from the nearest occupied cell.
+The outermost ring of the map counts as occupied: no path leaves the map, and no search has to look for its edge.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from expedition.belief.grid import FREE, OCCUPIED, TILE, Frame
+from expedition.errors import ExpeditionError
+from expedition.kernels import kernel
+from expedition.spec import Spec
+
+OCCUPIED_COST = 255
+TIGHT_COST = 254
+UNKNOWN_COST = 253
+HIGHEST_COST = 100
+MAX_REACH_CELLS = 1000
+
+CostGrid = NDArray[np.uint8]
+
+Radius = Annotated[float, Field(ge=0, le=1000)]
+CellCost = Annotated[float, Field(ge=0, le=HIGHEST_COST)]
+
+
+class Inflation(Spec):
+    """How cost falls with the distance d from an occupied cell, for a robot of circumradius r.
+
+    Up to `radius` it is 100 exp(-scaling (d - r)), as in ROS costmaps (there r is the inscribed radius: planners here
+    want to turn anywhere). Beyond, `comfort_cost` at r falls linearly to nothing at `comfort_radius`, so that paths
+    keep off walls where there is room.
+    """
+
+    radius: Radius = 0.55
+    scaling: Annotated[float, Field(ge=0, le=1000)] = 10.0
+    comfort_radius: Radius = 1.0
+    comfort_cost: CellCost = 20.0
+
+    def cost(self, distance: float, circumradius: float) -> int:
+        """The cost of a free cell whose centre is so far from the nearest occupied cell's, in metres."""
+        if distance <= 0.0:
+            return OCCUPIED_COST
+        if distance < circumradius:
+            return TIGHT_COST
+        beyond = distance - circumradius
+        steep = HIGHEST_COST * math.exp(-self.scaling * beyond) if distance <= self.radius else 0.0
+        room = self.comfort_radius - circumradius
+        gentle = self.comfort_cost * (1.0 - beyond / room) if distance < self.comfort_radius and room > 0.0 else 0.0
+        return round(max(steep, gentle))
+
+
+class Costs:
+    """One robot's planning costs, kept up to date with its map at the price of what changed in it."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        circumradius: float,
+        inflation: Inflation | None = None,
+        cost: CostGrid | None = None,
+    ) -> None:
+        """`cost` is where the costs shall lie, such as this robot's layer of an array over robots."""
+        inflation = inflation or Inflation()
+        reach_metres = max(inflation.radius, inflation.comfort_radius, circumradius)
+        if not (circumradius >= 0.0 and reach_metres <= MAX_REACH_CELLS * frame.resolution):
+            raise ExpeditionError(
+                f"costs around walls for a robot of circumradius {circumradius:g} m: radii must be within 0 and "
+                f"{MAX_REACH_CELLS * frame.resolution:g} m, {MAX_REACH_CELLS} cells"
+            )
+        reach = math.ceil(reach_metres / frame.resolution)
+        self.frame = frame
+        self.circumradius = circumradius
+        self.cost: CostGrid = np.empty(frame.shape, dtype=np.uint8) if cost is None else cost
+        self.cost[:] = UNKNOWN_COST
+        self.cost[[0, -1]] = OCCUPIED_COST
+        self.cost[:, [0, -1]] = OCCUPIED_COST
+        self.version = 0
+        """Rises whenever a refresh found tiles to redo; whoever keeps something derived from the costs compares it."""
+        self.escape_cells = math.ceil(circumradius / frame.resolution) + 1
+        """How many steps through cells that are closed to it a robot that stands in one may take to get out."""
+        self._since = -1
+        self._by_square = np.array(
+            [inflation.cost(math.sqrt(square) * frame.resolution, circumradius) for square in range(reach * reach + 1)],
+            dtype=np.uint8,
+        )
+        self._squares = np.empty((TILE + 4 * reach, frame.columns), dtype=np.int32)
+
+    def refresh(self, state: NDArray[np.uint8], state_stamp: NDArray[np.int64], tick: int) -> bool:
+        """Follow the robot's map (its layer of `Grids.state`) to `tick`; whether anything had changed.
+
+        Changes stamped with this `tick` must be in the map already: the next refresh asks for later ones only.
+        """
+        changed = refresh_costs(state, state_stamp, self._since, self.cost, self._by_square, self._squares)
+        self._since = tick
+        self.version += changed > 0
+        return changed > 0
+
+
+@kernel
+def refresh_costs(
+    state: NDArray[np.uint8],
+    state_stamp: NDArray[np.int64],
+    since: int,
+    cost: CostGrid,
+    by_square: NDArray[np.uint8],
+    squares: NDArray[np.int32],
+) -> int:
+    """Redo the costs around all tiles stamped after `since`; how many tiles those are.
+
+    `by_square[q]` is the cost at a distance of sqrt(q) cells, whose last entry ends the reach; `squares` is room to
+    work in. Invariant: costs farther than the reach from a changed tile do not depend on it, and all others are
+    computed anew from the map, so that the result is the same as if everything were. Cost: for each run of changed
+    tiles in a row of tiles, its cells and those within the reach around them, times the reach.
+    """
+    reach = int(math.sqrt(by_square.size - 1) + 0.5)
+    rows, columns = state.shape
+    redone = 0
+    for tile_row in range(state_stamp.shape[0]):
+        tile_column = 0
+        while tile_column < state_stamp.shape[1]:
+            first = tile_column
+            while tile_column < state_stamp.shape[1] and state_stamp[tile_row, tile_column] > since:
+                tile_column += 1
+            if tile_column > first:
+                redone += tile_column - first
+                bottom = max(tile_row * TILE - reach, 0)
+                top = min((tile_row + 1) * TILE + reach, rows)
+                left = max(first * TILE - reach, 0)
+                right = min(tile_column * TILE + reach, columns)
+                _redo_block(state, cost, by_square, squares, reach, bottom, top, left, right)
+            tile_column += 1
+    if redone > 0:
+        cost[0, :] = OCCUPIED_COST
+        cost[rows - 1, :] = OCCUPIED_COST
+        cost[:, 0] = OCCUPIED_COST
+        cost[:, columns - 1] = OCCUPIED_COST
+    return redone
+
+
+@kernel
+def _redo_block(
+    state: NDArray[np.uint8],
+    cost: CostGrid,
+    by_square: NDArray[np.uint8],
+    squares: NDArray[np.int32],
+    reach: int,
+    bottom: int,
+    top: int,
+    left: int,
+    right: int,
+) -> None:
+    """The costs of a block of cells, from squared distances taken first along rows and then across them."""
+    far = by_square.size
+    low, high = max(bottom - reach, 0), min(top + reach, state.shape[0])
+    begin, end = max(left - reach, 0), min(right + reach, state.shape[1])
+    for row in range(low, high):
+        along = squares[row - low]
+        states = state[row]
+        gap = reach + 1
+        for column in range(begin, end):
+            gap = 0 if states[column] == OCCUPIED else gap + 1
+            along[column] = gap * gap if gap <= reach else far
+        gap = reach + 1
+        for column in range(end - 1, begin - 1, -1):
+            gap = 0 if states[column] == OCCUPIED else gap + 1
+            if gap <= reach:
+                along[column] = min(along[column], gap * gap)
+    width = right - left
+    nearest = np.empty(width, dtype=np.int32)
+    for row in range(bottom, top):
+        nearest[:] = far
+        for other in range(max(row - reach, low), min(row + reach + 1, high)):
+            across = np.int32((other - row) * (other - row))
+            along = squares[other - low, left:right]
+            for column in range(width):
+                nearest[column] = min(nearest[column], along[column] + across)
+        states = state[row, left:right]
+        costs = cost[row, left:right]
+        for column in range(width):
+            square = nearest[column]
+            value = by_square[square] if square < far else np.uint8(0)
+            if states[column] != FREE and value < TIGHT_COST:
+                value = np.uint8(UNKNOWN_COST)
+            costs[column] = value

@@ -1,0 +1,76 @@
+"""Dijkstra's algorithm (1959): settles everything nearer than the goal; the plain measure of the other planners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.kernels import kernel
+from expedition.navigate.costs import CostGrid, Costs
+from expedition.navigate.field import INFINITE, Distances, bucket_room, spread
+from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, geometry, way_points
+from expedition.navigate.planner import (
+    Point,
+    Share,
+    Tolerance,
+    UnknownCost,
+    checked_ends,
+    found_path,
+    locate_ends,
+    planner,
+)
+from expedition.navigate.steps import StepTable, Unknown, close_start, open_start, step_table
+
+
+@planner("dijkstra")
+@dataclass(frozen=True, kw_only=True)
+class Dijkstra:
+    """The cheapest path, by spreading a distance field until it reaches the goal."""
+
+    tolerance: Tolerance = 0.5
+    unknown_cost: UnknownCost = 50.0
+    clearance: Share = 1.0
+
+    def plan(self, costs: Costs, start: Point, goal: Point, unknown: Unknown = "avoid") -> Path | None:
+        """The cheapest path, or None."""
+        total, points = _find(
+            costs.cost,
+            step_table(unknown, self.unknown_cost, self.clearance),
+            geometry(costs.frame),
+            checked_ends(start, goal),
+            self.tolerance,
+            costs.escape_cells,
+            np.empty(costs.frame.shape, dtype=np.int32),
+            *bucket_room(costs.cost.size),
+        )
+        return found_path(total, points, costs)
+
+
+@kernel
+def _find(
+    cost: CostGrid,
+    table: StepTable,
+    frame: Geometry,
+    ends: tuple[float, float, float, float],
+    tolerance: float,
+    escape_cells: int,
+    distance: Distances,
+    buckets: NDArray[np.int32],
+    heading: NDArray[np.uint8],
+) -> tuple[int, Points]:
+    """The total cost and the way points, -1 and none where there is no way. Cost: that of the field up to the goal."""
+    start, goal = locate_ends(cost, table, frame, ends, tolerance)
+    if goal < 0:
+        return -1, np.empty((0, 2))
+    row, column = start // cost.shape[1], start % cost.shape[1]
+    targets = np.full(1, goal, dtype=np.int64)
+    spread(cost, table, row, column, escape_cells, distance, buckets, heading, targets, 1)
+    best = distance.reshape(-1)
+    if best[goal] == INFINITE:
+        return -1, np.empty((0, 2))
+    opened = open_start(cost, table, row, column, escape_cells)
+    points = way_points(cost, table, cells_by_descent(cost, table, best, start, goal), frame, ends)
+    close_start(cost, opened)
+    return best[goal], points

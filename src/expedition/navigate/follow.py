@@ -1,0 +1,142 @@
+"""One control tick of local navigation for the whole fleet, in one kernel call.
+
+Each robot finds its place on its path, asks whether it has the right of way, and takes the best velocity of its
+dynamic window; robots that get no farther free themselves, and say that they are blocked if they cannot.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.kernels import kernel
+from expedition.navigate.dwa import PERIOD
+from expedition.navigate.lanes import choose_lane
+from expedition.navigate.local_records import NO_CLAIM, Record, Records
+from expedition.navigate.nearby import MOST_POINTS, gather_points, gather_teammates
+from expedition.navigate.passages import keep_trail, look_for_passage, point_along
+from expedition.navigate.progress import NONE, decide, find_place, turn_wanted
+from expedition.navigate.steering import steer
+from expedition.navigate.stretch import LOCAL_POINTS, LOOKS_AHEAD, local_path
+from expedition.navigate.yielding import RETREAT
+
+Floats = NDArray[np.float64]
+
+SEES_TEAMMATES = 2.0
+"""Teammates are reckoned with this much farther away than walls, for they come along."""
+AHEAD = 2.0
+"""How far along its path a robot's beacon looks, in metres."""
+
+
+@kernel
+def follow_paths(
+    time: float,
+    fresh: bool,
+    poses: Floats,
+    velocities: Floats,
+    platforms: Records,
+    memories: Records,
+    paths: Floats,
+    lengths: Floats,
+    trails: Floats,
+    ranges: NDArray[Any],
+    beams: Floats,
+    states: NDArray[np.uint8],
+    frame: Floats,
+    heard: Records,
+    heard_at: Floats,
+    numbers: Records,
+    commands: Floats,
+    beacons: Records,
+) -> None:
+    """Write every robot's command and beacon, and keep its memory. `fresh`: every robot has a new scan in its row.
+
+    Costs a few microseconds for a robot with nothing near, and more for each obstacle and teammate within reach.
+    """
+    robots = len(poses)
+    points = np.empty((MOST_POINTS, 3))
+    discs = np.empty((robots, 7))
+    local = np.empty((LOCAL_POINTS, 3))
+    shifted = np.empty((LOCAL_POINTS, 3))
+    settings = numbers[0]
+    samples = int(settings.speed_samples) * (int(settings.turn_samples) + 1) + 2
+    candidates = np.empty((samples, 5))
+    for robot in range(robots):
+        body, memory, pose, velocity = platforms[robot], memories[robot], poses[robot], velocities[robot]
+        command, path, length = commands[robot], paths[robot], lengths[robot]
+        state = states[robot if len(states) > 1 else 0]
+        x, y, resolution = frame[0], frame[1], frame[2]
+        if fresh:
+            memory.scan_row = robot
+            memory.scan_x, memory.scan_y, memory.scan_heading = pose[0], pose[1], pose[2]
+        if memory.points > 0:
+            find_place(memory, pose, path, length)
+            look_for_passage(memory, path, length, state, x, y, resolution, settings.passage_width)
+        keep_trail(
+            memory, trails[robot], pose, state, x, y, resolution, settings.passage_width, memory.yields == RETREAT
+        )
+        speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2)
+        way = decide(robot, time, body, memory, settings, pose, path, length, heard[robot], heard_at[robot])
+        count, top_speed, gear = local_path(
+            robot, time, way, body, memory, settings, pose, speed, path, length, trails[robot],
+            heard[robot], heard_at[robot], local,
+        )  # fmt: skip
+        if (
+            count == 0
+            and speed == 0.0
+            and velocity[2] == 0.0
+            and math.isnan(turn_wanted(memory, pose))
+            and memory.recovery == NONE
+        ):
+            command[0] = command[1] = command[2] = 0.0
+        else:
+            reach = body.radius + settings.comfort + (max(speed, 0.3) + body.acceleration * PERIOD) * settings.horizon
+            teammates = gather_teammates(
+                body, pose, heard[robot], heard_at[robot], time, settings.beacon_timeout, reach + SEES_TEAMMATES, discs
+            )
+            far = reach + LOOKS_AHEAD * speed if gear == 0 else 0.0
+            obstacles, every = gather_points(
+                body, memory, pose, ranges, beams, state, x, y, resolution, discs, teammates, reach, far, points
+            )
+            if count > 0 and gear == 0:
+                count = choose_lane(body, memory, local, count, points, every, discs, teammates, shifted)
+            steer(
+                body, memory, settings, pose, velocity, count, top_speed, gear, local,
+                points, obstacles, discs, teammates, candidates, command,
+            )  # fmt: skip
+        _tell(time, body, memory, pose, velocity, path, length, beacons[robot])
+
+
+@kernel
+def _tell(
+    time: float,
+    body: Record,
+    memory: Record,
+    pose: Floats,
+    velocity: Floats,
+    path: Floats,
+    lengths: Floats,
+    beacon: Record,
+) -> None:
+    """Write what teammates are to know."""
+    c, s = math.cos(pose[2]), math.sin(pose[2])
+    beacon.x, beacon.y, beacon.heading, beacon.radius = pose[0], pose[1], pose[2], body.radius
+    beacon.velocity_x, beacon.velocity_y = velocity[0] * c - velocity[1] * s, velocity[0] * s + velocity[1] * c
+    beacon.ahead_x, beacon.ahead_y = pose[0], pose[1]
+    beacon.status, beacon.claim, beacon.waited = memory.status, memory.claim, time - memory.claimed_at
+    if memory.points == 0:
+        return
+    beacon.ahead_x, beacon.ahead_y, _ = point_along(
+        path, lengths, memory.points, min(memory.along + AHEAD, memory.length)
+    )
+    if memory.claim == NO_CLAIM:
+        return
+    if memory.inside == 1:
+        beacon.entry_x, beacon.entry_y = memory.entry_x, memory.entry_y
+    else:
+        beacon.entry_x, beacon.entry_y, _ = point_along(path, lengths, memory.points, memory.passage_from)
+    leaves = memory.passage_to if memory.passage_to < math.inf else memory.along
+    beacon.exit_x, beacon.exit_y, _ = point_along(path, lengths, memory.points, leaves)

@@ -1,0 +1,159 @@
+"""Path following for a fleet: keeps each robot's path and drives it there, tick by tick.
+
+>>> follower = Follower(fleet.models, frame, seed=1)                                        # doctest: +SKIP
+>>> follower.set_path(0, [(0.0, 0.0), (5.0, 0.0)])                                          # doctest: +SKIP
+>>> commands = follower.step(time, poses, velocities, observations.scans(latest=True), states)   # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from expedition.belief.grid import Frame
+from expedition.errors import ExpeditionError, shorten
+from expedition.fleet import RobotModel
+from expedition.navigate.follow import follow_paths
+from expedition.navigate.local_parameters import LocalNavigation, numbers_of
+from expedition.navigate.local_records import BEACON, BLOCKED, DRIVING, IDLE, STATUS, Records, memories, platforms_of
+from expedition.navigate.passages import TRAIL
+from expedition.sim.protocol import Scans
+from expedition.streams import stream_key
+
+Floats = NDArray[np.float64]
+
+FIRST_CAPACITY = 128
+"""Points of a path for which there is room at first; longer paths make more."""
+MAX_POINTS = 1_000_000
+SAME_GOAL = 0.5
+"""A new path to a goal no farther than this from the old one does not forget how long the robot got no nearer."""
+DETOUR = 1.0
+"""Unless it is so much longer than the rest of the old one that it must lead another way, in metres."""
+
+
+class Follower:
+    """Drives robots along paths. Robot r is row r of every array.
+
+    `heard` and `heard_at` are what came over the network: `heard[r, s]` is the beacon of robot s that robot r last
+    heard, `heard_at[r, s]` when that was sent, minus infinity if never. `beacons[r]` is what robot r has to tell.
+    """
+
+    def __init__(
+        self, models: Sequence[RobotModel], frame: Frame, parameters: LocalNavigation | None = None, seed: int = 0
+    ) -> None:
+        robots = len(models)
+        keys = [int(stream_key(seed, f"robot/{robot}/recovery")) for robot in range(robots)]
+        self._platforms, self._beams = platforms_of(models, keys)
+        self._memory = memories(robots)
+        self._numbers = numbers_of(parameters or LocalNavigation())
+        self._frame = np.array([frame.origin[0], frame.origin[1], frame.resolution])
+        self._paths = np.zeros((robots, FIRST_CAPACITY, 2))
+        self._lengths = np.zeros((robots, FIRST_CAPACITY))
+        self._trails = np.zeros((robots, TRAIL, 2))
+        self._ranges = np.full((robots, max(1, int(self._platforms["beams"].max()))), np.inf, dtype=np.float32)
+        self._own_ranges = self._ranges
+        self.commands = np.zeros((robots, 3))
+        self.beacons: Records = np.zeros(robots, dtype=BEACON)
+        self.heard: Records = np.zeros((robots, robots), dtype=BEACON)
+        self.heard_at = np.full((robots, robots), -np.inf)
+        self._time = 0.0
+
+    def set_path(self, robot: int, points: ArrayLike, final_heading: float | None = None) -> None:
+        """Drive along `points` (n, 2: x, y in the map frame), and face `final_heading` at the end if it is given."""
+        path = np.asarray(points, dtype=np.float64)
+        if path.ndim != 2 or path.shape[1] != 2 or not 1 <= len(path) <= MAX_POINTS or not np.isfinite(path).all():
+            raise ExpeditionError(
+                f"robot {robot}: a path needs 1 to {MAX_POINTS:,} finite points (x, y), found {shorten(points)}"
+            )
+        if final_heading is not None and not math.isfinite(final_heading):
+            raise ExpeditionError(f"robot {robot}: the heading at the goal must be finite, found {final_heading}")
+        if len(path) == 1:
+            path = np.concatenate([path, path])
+        count = len(path)
+        if count > self._paths.shape[1]:
+            more = 2 * count - self._paths.shape[1]
+            self._paths = np.pad(self._paths, ((0, 0), (0, more), (0, 0)))
+            self._lengths = np.pad(self._lengths, ((0, 0), (0, more)))
+        memory = self._memory[robot]
+        last = self._paths[robot, max(memory["points"] - 1, 0)]
+        same_goal = memory["points"] > 0 and math.hypot(*(path[-1] - last)) < SAME_GOAL
+        self._paths[robot, :count] = path
+        steps = np.diff(path, axis=0)
+        np.cumsum(np.hypot(steps[:, 0], steps[:, 1]), out=self._lengths[robot, 1:count])
+        memory["points"], memory["segment"], memory["along"] = count, 0, 0.0
+        memory["length"] = self._lengths[robot, count - 1]
+        memory["final_heading"] = math.nan if final_heading is None else final_heading
+        memory["scanned"], memory["passage_from"], memory["passage_to"] = 0.0, math.inf, math.inf
+        if not same_goal or memory["status"] == BLOCKED:
+            self._forget_trouble(robot)
+        elif memory["length"] > memory["least_left"] + DETOUR:
+            memory["least_left"] = memory["length"]
+        memory["status"] = DRIVING
+
+    def clear(self, robot: int) -> None:
+        """Forget the path and stand."""
+        self._memory[robot]["points"] = 0
+        self._memory[robot]["status"] = IDLE
+        self._forget_trouble(robot)
+
+    @property
+    def status(self) -> NDArray[np.int64]:
+        """For each robot IDLE, DRIVING, ARRIVED, WAITING (gives way) or BLOCKED (gave up)."""
+        status: NDArray[np.int64] = self._memory["status"]
+        return status
+
+    def status_name(self, robot: int) -> str:
+        """The status in a word."""
+        return STATUS[int(self._memory[robot]["status"])]
+
+    def left(self, robot: int) -> float:
+        """Metres of the path still to drive."""
+        memory = self._memory[robot]
+        return float(memory["length"] - memory["along"]) if memory["points"] else 0.0
+
+    def step(
+        self, time: float, poses: Floats, velocities: Floats, scans: Sequence[Scans], states: NDArray[np.uint8]
+    ) -> Floats:
+        """Commands (robots, 3: forward, sideways, turning) for the next tenth of a second.
+
+        `poses` and `velocities` (robots, 3) are what robots believe; `states` (robots, rows, columns) their maps, or
+        (1, rows, columns) one for all. Without a new scan a robot goes by its last one.
+        """
+        self._time = time
+        fresh = self._take(scans, poses)
+        follow_paths(
+            time, fresh, poses, velocities, self._platforms, self._memory, self._paths, self._lengths, self._trails,
+            self._ranges, self._beams, states, self._frame, self.heard, self.heard_at, self._numbers,
+            self.commands, self.beacons,
+        )  # fmt: skip
+        return self.commands
+
+    def _take(self, scans: Sequence[Scans], poses: Floats) -> bool:
+        """Keep the latest scans; True, and no copy, where one array holds those of all robots."""
+        memory = self._memory
+        if len(scans) == 1 and len(scans[0].robots) == len(memory):
+            self._ranges = scans[0].ranges
+            return True
+        for scan in scans:
+            if len(scan.robots) == 0:
+                continue
+            if self._ranges is not self._own_ranges:
+                self._own_ranges[:, : self._ranges.shape[1]] = self._ranges
+                self._ranges = self._own_ranges
+            self._own_ranges[scan.robots, : scan.ranges.shape[1]] = scan.ranges
+            memory["scan_row"][scan.robots] = scan.robots
+            memory["scan_x"][scan.robots] = poses[scan.robots, 0]
+            memory["scan_y"][scan.robots] = poses[scan.robots, 1]
+            memory["scan_heading"][scan.robots] = poses[scan.robots, 2]
+        return False
+
+    def _forget_trouble(self, robot: int) -> None:
+        memory = self._memory[robot]
+        memory["least_left"], memory["least_since"] = math.inf, self._time
+        memory["moved_at"] = self._time
+        memory["attempts"] = memory["recovery"] = memory["turning"] = 0
+        memory["yields_since"] = self._time
+        memory["gear"] = 1

@@ -1,0 +1,137 @@
+"""What local navigation knows of each robot, one record a robot, for kernels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.fleet import RobotModel
+
+Records = NDArray[Any]
+Record = Any
+
+IDLE, DRIVING, ARRIVED, WAITING, BLOCKED = range(5)
+STATUS = ("idle", "driving", "arrived", "waiting", "blocked")
+
+NO_CLAIM, APPROACHES, COMMITTED = range(3)
+
+DIFFERENTIAL, HOLONOMIC, CAR = range(3)
+
+BEACON = np.dtype(
+    [
+        ("x", "f4"),
+        ("y", "f4"),
+        ("heading", "f4"),
+        ("velocity_x", "f4"),  # in the map frame
+        ("velocity_y", "f4"),
+        ("radius", "f4"),
+        ("ahead_x", "f4"),  # the point of its path two metres ahead
+        ("ahead_y", "f4"),
+        ("entry_x", "f4"),  # of the narrow passage that it claims
+        ("entry_y", "f4"),
+        ("exit_x", "f4"),
+        ("exit_y", "f4"),
+        ("waited", "f4"),  # seconds since it claimed the passage
+        ("claim", "i2"),
+        ("status", "i2"),
+    ],
+    align=True,
+)
+"""What a robot tells teammates about its motion several times a second: 56 bytes."""
+
+PLATFORM = np.dtype(
+    [
+        (name, "f8")
+        for name in (
+            "half_length", "half_width", "radius", "forward", "reverse", "turn", "acceleration", "turn_acceleration",
+            "curvature", "lidar_x", "lidar_y", "lidar_range", "looks_x", "looks_y", "looks_cosine",
+        )
+    ]
+    + [("drive", "i8"), ("first_beam", "i8"), ("beams", "i8"), ("key", "u8")],
+    align=True,
+)  # fmt: skip
+"""What a robot is, as far as local navigation asks: body, limits of the drive, mount of the lidar."""
+
+MEMORY = np.dtype(
+    [
+        ("points", "i8"),  # of the path; 0: none
+        ("segment", "i8"),  # the path's segment that the robot is at
+        ("along", "f8"),  # how far along the path, in metres
+        ("length", "f8"),
+        ("final_heading", "f8"),  # NaN: any
+        ("status", "i8"),
+        ("turning", "i8"),  # whether it turns on the spot towards its path
+        ("gear", "i8"),  # -1 while a car reverses
+        ("lane", "f8"),  # how far to the left of its path it drives
+        ("least_left", "f8"),  # the shortest rest of the path so far, and since when
+        ("least_since", "f8"),
+        ("moved_at", "f8"),  # when it last got on
+        ("attempts", "i8"),  # to get free, in a row, and what was left of the path at the first
+        ("tried_left", "f8"),
+        ("recovery", "i8"),
+        ("recovery_until", "f8"),
+        ("recovery_x", "f8"),
+        ("recovery_y", "f8"),
+        ("draws", "u8"),
+        ("scanned", "f8"),  # how far along the path narrow passages were looked for
+        ("passage_from", "f8"),  # the next passage along the path, in metres; beyond the path: none
+        ("passage_to", "f8"),
+        ("inside", "i8"),  # whether the robot stands in a narrow place, and where it came in
+        ("entry_x", "f8"),
+        ("entry_y", "f8"),
+        ("depth", "f8"),
+        ("claim", "i8"),
+        ("claimed_at", "f8"),
+        ("yields", "i8"),
+        ("yields_since", "f8"),
+        ("trail", "i8"),  # how many points of its way so far it remembers
+        ("scan_x", "f8"),  # where the robot believed to be when it took the latest scan
+        ("scan_y", "f8"),
+        ("scan_heading", "f8"),
+        ("scan_row", "i8"),  # the latest scan's row in `ranges`; -1: none yet
+    ],
+    align=True,
+)
+"""What a robot remembers from tick to tick."""
+
+
+def platforms_of(models: Sequence[RobotModel], keys: Sequence[int]) -> tuple[Records, NDArray[np.float64]]:
+    """The platforms of a fleet, and the beams' directions (cosine, sine) in their robots' frames, kind after kind."""
+    platforms: Records = np.zeros(len(models), dtype=PLATFORM)
+    beams: list[NDArray[np.float64]] = []
+    first: dict[Any, int] = {}
+    for row, model, key in zip(platforms, models, keys, strict=True):
+        drive, lidar = model.drive, model.lidar
+        row["half_length"], row["half_width"] = model.body.footprint
+        row["radius"] = model.body.circumradius
+        row["forward"], row["reverse"], row["turn"] = drive.max_speed, drive.max_reverse_speed, drive.max_turn_rate
+        row["acceleration"], row["turn_acceleration"] = drive.max_acceleration, drive.max_turn_acceleration
+        row["curvature"] = 1.0 / drive.min_turn_radius if drive.min_turn_radius > 0.0 else math.inf
+        row["drive"] = ("differential", "holonomic", "car").index(drive.kind)
+        row["key"] = key
+        if lidar is None:
+            continue
+        if lidar not in first:
+            first[lidar] = sum(map(len, beams))
+            angles = lidar.angles + lidar.heading
+            beams.append(np.stack([np.cos(angles), np.sin(angles)], axis=1))
+        row["first_beam"], row["beams"] = first[lidar], lidar.beams
+        row["lidar_x"], row["lidar_y"] = lidar.x, lidar.y
+        row["lidar_range"] = lidar.range
+        row["looks_x"], row["looks_y"] = math.cos(lidar.heading), math.sin(lidar.heading)
+        row["looks_cosine"] = math.cos(min(0.5 * lidar.field_of_view, math.pi))
+    return platforms, np.concatenate(beams) if beams else np.zeros((1, 2))
+
+
+def memories(robots: int) -> Records:
+    """Robots without a path, a scan or a history."""
+    rows: Records = np.zeros(robots, dtype=MEMORY)
+    rows["scan_row"] = -1
+    rows["gear"] = 1
+    rows["passage_from"] = rows["passage_to"] = math.inf
+    rows["final_heading"] = math.nan
+    return rows

@@ -1,0 +1,163 @@
+"""The navigator: takes every robot of a fleet to its goal, planning anew as maps grow.
+
+A goal is planned to when it is given and then once a second. The follower drives along the path in between, around
+whatever stands in the way.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.action import Follow, GoTo, Outcome
+from expedition.belief.finder import FrontierFinder
+from expedition.belief.grid import Grids
+from expedition.fleet import Fleet
+from expedition.navigate.costs import Costs, Inflation
+from expedition.navigate.field import DistanceField
+from expedition.navigate.follower import Follower
+from expedition.navigate.path import Path
+from expedition.navigate.planner import Planner
+from expedition.navigate.steps import Unknown
+
+Floats = NDArray[np.float64]
+
+GONE = 0.3
+"""A frontier is explored when less than this share of its cells is left on a frontier."""
+PATIENCE = 1.0
+"""Seconds after which a goal without a way is given up: a robot in the way may have gone by then."""
+
+
+class Navigator:
+    """Goals and paths of all robots."""
+
+    def __init__(
+        self,
+        fleet: Fleet,
+        grids: Grids,
+        poses: Floats,
+        planner: Planner,
+        follower: Follower,
+        finder: FrontierFinder,
+        inflation: Inflation,
+    ) -> None:
+        """`poses` (robots, 3) are where robots believe to be, kept up to date by their localiser."""
+        self._grids = grids
+        self._poses = poses
+        self._planner = planner
+        self.follower = follower
+        self._finder = finder
+        layers = np.empty(grids.state.shape, dtype=np.uint8)
+        self.costs = [
+            Costs(grids.frame, model.body.circumradius, inflation, layer)
+            for model, layer in zip(fleet.models, layers, strict=True)
+        ]
+        self._field = DistanceField(self.costs[0])
+        self._field_of: tuple[int, int, int, Unknown] | None = None
+        self.goals: list[GoTo | Follow | None] = [None] * len(fleet)
+        self._no_way_since = np.full(len(fleet), math.inf)
+        self.goal_points = np.full((len(fleet), 2), math.nan)
+        """(robots, 2): where each robot is going, NaN if it is not: what it tells its teammates."""
+        self.tick = 0
+
+    def begin(self, robot: int, goal: GoTo | Follow, time: float) -> None:
+        """Take a robot to a new goal."""
+        self.goals[robot] = goal
+        self._no_way_since[robot] = math.inf
+        self.goal_points[robot] = (goal.x, goal.y) if isinstance(goal, GoTo) else goal.points[-1]
+        if isinstance(goal, GoTo):
+            self._plan(robot, goal, time)
+        else:
+            self.follower.set_path(robot, np.vstack([self._poses[robot, :2], goal.points]), None)
+
+    def halt(self, robot: int) -> None:
+        """Forget a robot's goal; it stops."""
+        self.goals[robot] = None
+        self.goal_points[robot] = math.nan
+        self.follower.clear(robot)
+
+    def review(self, robot: int, time: float) -> Outcome | None:
+        """Once a second: is the goal still worth it, and is there a better way? Says how it ended, if it did."""
+        goal = self.goals[robot]
+        if goal is None:
+            return None
+        if goal.until is not None and goal.until():
+            return Outcome.STALE
+        if isinstance(goal, Follow):
+            return None
+        if goal.frontier is not None:
+            self._finder.refresh(robot, self.tick)
+            if self._finder.remaining(robot, goal.frontier) < GONE:
+                return Outcome.STALE
+        self._plan(robot, goal, time)
+        return Outcome.BLOCKED if time - self._no_way_since[robot] >= PATIENCE else None
+
+    def cost_grid(self, robot: int) -> NDArray[np.uint8]:
+        """A robot's planning costs as its map is now."""
+        costs = self.costs[robot]
+        costs.refresh(self._grids.state[robot], self._grids.state_stamp[robot], self.tick)
+        return costs.cost
+
+    def travel_cost(self, robot: int, x: float, y: float, through_unknown: bool = False) -> float:
+        """Metres of open floor from where a robot is to a point, infinite where it knows no way."""
+        return self._spread(robot, through_unknown).cost_to(x, y)
+
+    def travel_costs(self, robot: int, starts: Floats, targets: Floats) -> Floats:
+        """(starts, targets): what the ways between points (n, 2) cost on a robot's map."""
+        self.cost_grid(robot)
+        self._field_of = None
+        # Costs are the same both ways: spread from the side that has fewer points.
+        if len(targets) < len(starts):
+            return self.travel_costs(robot, targets, starts).T
+        self._field.costs = self.costs[robot]
+        costs = np.empty((len(starts), len(targets)))
+        frame = self._grids.frame
+        cells = np.array([frame.cell(x, y) for x, y in targets.tolist()], dtype=np.int64).reshape(-1, 2)
+        inside = (cells >= 0).all(axis=1) & (cells < frame.shape).all(axis=1)
+        aims = np.unique(cells[inside, 0] * frame.columns + cells[inside, 1])
+        for row, (x, y) in zip(costs, starts.tolist(), strict=True):
+            self._field.spread((x, y), targets=aims)
+            row[:] = [self._field.cost_to(*target) for target in targets.tolist()]
+        return costs
+
+    def path_to(self, robot: int, x: float, y: float, through_unknown: bool = False) -> Floats | None:
+        """Way points (n, 2) from where a robot is to a point, None where it knows no way."""
+        path = self._path(robot, x, y, through_unknown)
+        return None if path is None else path.points
+
+    def _plan(self, robot: int, goal: GoTo, time: float) -> None:
+        """Give the follower a path to the goal; note since when there is none."""
+        path = self._path(robot, goal.x, goal.y, goal.through_unknown)
+        if path is not None:
+            self._no_way_since[robot] = math.inf
+            self.follower.set_path(robot, path.points, goal.heading)
+        elif self._no_way_since[robot] == math.inf:
+            self._no_way_since[robot] = time
+            self.follower.clear(robot)
+
+    def _path(self, robot: int, x: float, y: float, through_unknown: bool) -> Path | None:
+        """By the distance field, where one was just computed from here, else by the planner."""
+        unknown = _unknown(through_unknown)
+        if self._field_of == self._field_key(robot, unknown) and (path := self._field.path_to(x, y)) is not None:
+            return path
+        self.cost_grid(robot)
+        start = (float(self._poses[robot, 0]), float(self._poses[robot, 1]))
+        return self._planner.plan(self.costs[robot], start, (x, y), unknown=unknown)
+
+    def _spread(self, robot: int, through_unknown: bool) -> DistanceField:
+        unknown = _unknown(through_unknown)
+        self.cost_grid(robot)
+        if self._field_of != (key := self._field_key(robot, unknown)):
+            self._field.costs = self.costs[robot]
+            self._field.spread((float(self._poses[robot, 0]), float(self._poses[robot, 1])), unknown=unknown)
+            self._field_of = key
+        return self._field
+
+    def _field_key(self, robot: int, unknown: Unknown) -> tuple[int, int, int, Unknown]:
+        return robot, self.tick, self.costs[robot].version, unknown
+
+
+def _unknown(through_unknown: bool) -> Unknown:
+    return "free" if through_unknown else "avoid"

@@ -1,0 +1,175 @@
+"""Where a robot is on its path, whether it gets on, and what it does when it does not.
+
+A robot that gets no farther for the progress timeout tries to free itself: away from everything near, back, to a random
+side. After a number of attempts in a row its path counts as blocked, and whoever set it may plan another.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.kernels import kernel
+from expedition.navigate.local_records import (
+    ARRIVED,
+    BLOCKED,
+    CAR,
+    COMMITTED,
+    DRIVING,
+    NO_CLAIM,
+    WAITING,
+    Record,
+    Records,
+)
+from expedition.navigate.yielding import GO, HOLD, right_of_way
+from expedition.streams import uniform
+
+Floats = NDArray[np.float64]
+
+NONE, ESCAPE, BACK, SIDE = range(4)
+RECOVERY_TIME = 1.5
+"""The mean of how long an attempt to get free lasts, in seconds."""
+ESCAPE_TIME = 1.0
+"""How much longer a robot tries to get away from what it touches, in seconds."""
+PROGRESS = 0.1
+"""A robot gets on if it leaves this many metres of its path behind within the progress timeout."""
+QUEUES = 2.0
+"""Teammates nearer than this may be why a robot does not get on, in metres."""
+FREE_AGAIN = 0.5
+"""And has freed itself when it leaves so many behind."""
+
+
+@kernel
+def find_place(memory: Record, pose: Floats, path: Floats, lengths: Floats) -> None:
+    """Move a robot's place on its path to the nearest point of it, looking from the last place a little way on."""
+    best, along, segment = math.inf, memory.along, memory.segment
+    k = max(memory.segment - 1, 0)
+    while k < memory.points - 1 and lengths[k] <= memory.along + 2.5:
+        ax, ay = path[k, 0], path[k, 1]
+        bx, by = path[k + 1, 0] - ax, path[k + 1, 1] - ay
+        length = max(lengths[k + 1] - lengths[k], 1e-9)
+        share = min(max(((pose[0] - ax) * bx + (pose[1] - ay) * by) / (length * length), 0.0), 1.0)
+        away = (ax + share * bx - pose[0]) ** 2 + (ay + share * by - pose[1]) ** 2
+        if away < best - 1e-9:
+            best, along, segment = away, lengths[k] + share * length, k
+        k += 1
+    memory.along, memory.segment = along, segment
+
+
+@kernel
+def decide(
+    robot: int,
+    time: float,
+    body: Record,
+    memory: Record,
+    numbers: Record,
+    pose: Floats,
+    path: Floats,
+    lengths: Floats,
+    heard: Records,
+    heard_at: Floats,
+) -> int:
+    """Keep status, claim, progress and recovery of a robot; returns whether it may go, holds or retreats."""
+    if memory.points == 0 or memory.status == BLOCKED:
+        memory.claim = COMMITTED if memory.inside == 1 and memory.claim == COMMITTED else NO_CLAIM
+        memory.yields = GO
+        return HOLD
+    goal_x, goal_y = path[memory.points - 1, 0] - pose[0], path[memory.points - 1, 1] - pose[1]
+    left = memory.length - memory.along
+    if left < numbers.goal_tolerance and math.sqrt(goal_x**2 + goal_y**2) < numbers.goal_tolerance:
+        error = turn_wanted(memory, pose)
+        if not abs(error) > numbers.heading_tolerance or body.drive == CAR:
+            memory.points = 0
+            memory.status = ARRIVED
+            memory.claim = NO_CLAIM
+            memory.yields = GO
+            return HOLD
+    way = right_of_way(robot, memory, numbers, path, lengths, heard, heard_at, time)
+    if way == GO:
+        memory.yields_since = time
+        memory.status = DRIVING
+    else:
+        memory.status = WAITING
+        memory.least_since = memory.moved_at = time
+        memory.recovery = NONE
+        if time - memory.yields_since > numbers.patience:
+            memory.status = BLOCKED
+    memory.yields = way
+    if way == GO and memory.recovery == NONE:
+        if left < memory.least_left - PROGRESS:
+            memory.least_left, memory.least_since = left, time
+            memory.moved_at = time
+            if left < memory.tried_left - FREE_AGAIN:
+                memory.attempts = 0
+        elif time - memory.least_since > numbers.progress_timeout:
+            if not _queues(robot, memory, numbers, pose, heard, heard_at, time):
+                _begin_recovery(time, body, memory, numbers, pose)
+            elif time - memory.moved_at > numbers.patience:
+                memory.status = BLOCKED
+            elif memory.inside == 1:
+                memory.least_since = time
+            else:
+                _begin_recovery(time, body, memory, numbers, pose)
+                memory.attempts = min(memory.attempts, 3)
+    elif memory.recovery != NONE and time > memory.recovery_until:
+        memory.recovery = NONE
+        memory.least_since = time
+    return way
+
+
+@kernel
+def _queues(
+    robot: int, memory: Record, numbers: Record, pose: Floats, heard: Records, heard_at: Floats, time: float
+) -> bool:
+    """Whether a robot that does not get on has a teammate at its side that is under way as well."""
+    for other in range(len(heard)):
+        if other == robot or not time - heard_at[other] < numbers.beacon_timeout:
+            continue
+        beacon = heard[other]
+        if beacon.status == DRIVING or beacon.status == WAITING:
+            dx, dy = beacon.x - pose[0], beacon.y - pose[1]
+            if dx * dx + dy * dy < QUEUES * QUEUES:
+                return True
+    return False
+
+
+@kernel
+def _begin_recovery(time: float, body: Record, memory: Record, numbers: Record, pose: Floats) -> None:
+    """Get away from everything near, back up, then step to a random side.
+
+    The times are random, so that two robots in each other's way do not do the same for ever.
+    """
+    if memory.attempts == 0:
+        memory.tried_left = memory.length - memory.along
+    memory.attempts += 1
+    if memory.attempts > numbers.recoveries:
+        memory.status = BLOCKED
+        memory.claim = NO_CLAIM
+        return
+    first = uniform(body.key, memory.draws)
+    second = uniform(body.key, memory.draws + np.uint64(1))
+    memory.draws += np.uint64(2)
+    kind = (memory.attempts - 1) % 3
+    memory.recovery = ESCAPE if kind == 0 else (BACK if kind == 1 else SIDE)
+    memory.recovery_until = time + RECOVERY_TIME * (0.5 + first) + (ESCAPE_TIME if memory.recovery == ESCAPE else 0.0)
+    distance = 0.4 + 0.6 * first
+    angle = pose[2] + math.pi
+    if memory.recovery == SIDE:
+        angle = pose[2] + (0.5 + 0.3 * (2.0 * second - 1.0)) * math.pi * (1.0 if second < 0.5 else -1.0)
+    memory.recovery_x = pose[0] + distance * math.cos(angle)
+    memory.recovery_y = pose[1] + distance * math.sin(angle)
+
+
+@kernel
+def turn_wanted(memory: Record, pose: Floats) -> float:
+    """The turn from the heading to the one asked for at the goal; NaN if any will do or there is no goal."""
+    if memory.points == 0:
+        return math.nan
+    return wrapped(memory.final_heading - pose[2])
+
+
+@kernel
+def wrapped(angle: float) -> float:
+    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)

@@ -1,0 +1,126 @@
+"""From a stretch of path to a velocity: turn on the spot, choose a gear, or search the dynamic window."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.kernels import kernel
+from expedition.navigate.dwa import PERIOD, choose_escape, choose_velocity, nearest_gap, nearness
+from expedition.navigate.local_records import CAR, DIFFERENTIAL, DRIVING, Record
+from expedition.navigate.progress import BACK, ESCAPE, turn_wanted, wrapped
+
+Floats = NDArray[np.float64]
+
+TOO_NEAR = 0.04
+"""A robot that wants to drive and cannot gets away from what is nearer than this, in metres."""
+ROOM_ENOUGH = 0.12
+"""With this much room around it a robot need not get away from anything, in metres."""
+
+
+@kernel
+def steer(
+    body: Record,
+    memory: Record,
+    numbers: Record,
+    pose: Floats,
+    velocity: Floats,
+    count: int,
+    top_speed: float,
+    gear: int,
+    local: Floats,
+    points: Floats,
+    obstacles: int,
+    discs: Floats,
+    teammates: int,
+    candidates: Floats,
+    command: Floats,
+) -> None:
+    """Turn on the spot where the way leads off too far, else search the window; gear 0: as the path asks."""
+    if count == 0:
+        bearing = 0.0
+        if memory.recovery == ESCAPE:
+            if nearest_gap(points, obstacles, discs, teammates) > ROOM_ENOUGH:
+                memory.recovery = BACK
+            choose_escape(body, numbers, velocity, points, obstacles, discs, teammates, candidates, command)
+            return
+        if not math.isnan(turn_wanted(memory, pose)) and memory.status == DRIVING:
+            bearing = turn_wanted(memory, pose)
+        command[0] = command[1] = command[2] = 0.0
+        if bearing != 0.0 and body.drive != CAR:
+            _turn_on_spot(body, numbers, velocity, bearing, points, obstacles, discs, teammates, candidates, command)
+        return
+    speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2)
+    steer_x, steer_y = _point_ahead(local, count, numbers.lookahead + 0.4 * speed)
+    top_speed = min(top_speed, body.forward)
+    bearing = math.atan2(steer_y, steer_x)
+    if body.drive == CAR and gear == 0:
+        if memory.gear > 0 and abs(bearing) > 2.0 and body.reverse > 0.0 and speed < 0.1:
+            memory.gear = -1
+        elif memory.gear < 0 and abs(bearing) < 1.2:
+            memory.gear = 1
+        gear = memory.gear
+    elif gear == 0:
+        gear = 1
+    if gear < 0:
+        bearing = wrapped(bearing + math.pi)
+    if body.drive == DIFFERENTIAL:
+        memory.turning = 1 if abs(bearing) > (0.4 if memory.turning == 1 else 1.0) * numbers.turn_on_spot else 0
+        if memory.turning == 1:
+            command[0] = command[1] = 0.0
+            if _turn_on_spot(
+                body, numbers, velocity, bearing, points, obstacles, discs, teammates, candidates, command
+            ):
+                return
+        else:
+            top_speed *= max(1.0 - abs(bearing) / numbers.turn_on_spot, 0.15)
+    elif body.drive == CAR:
+        top_speed *= max(1.0 - 0.5 * abs(bearing), 0.3)
+    top_speed = max(top_speed, numbers.min_speed)
+    choose_velocity(
+        body, numbers, velocity, top_speed, gear, steer_x, steer_y, local, count,
+        points, obstacles, discs, teammates, candidates, command,
+    )  # fmt: skip
+    stands = command[0] == 0.0 and command[1] == 0.0 and abs(command[2]) < 0.05
+    if stands and nearest_gap(points, obstacles, discs, teammates) < TOO_NEAR:
+        choose_escape(body, numbers, velocity, points, obstacles, discs, teammates, candidates, command)
+
+
+@kernel
+def _point_ahead(local: Floats, count: int, distance: float) -> tuple[float, float]:
+    """The point of the local path `distance` metres on."""
+    k = 0
+    while k < count - 2 and local[k + 1, 2] < distance:
+        k += 1
+    share = min(max((distance - local[k, 2]) / max(local[k + 1, 2] - local[k, 2], 1e-9), 0.0), 1.0)
+    x = local[k, 0] + share * (local[k + 1, 0] - local[k, 0])
+    return x, local[k, 1] + share * (local[k + 1, 1] - local[k, 1])
+
+
+@kernel
+def _turn_on_spot(
+    body: Record,
+    numbers: Record,
+    velocity: Floats,
+    bearing: float,
+    points: Floats,
+    obstacles: int,
+    discs: Floats,
+    teammates: int,
+    candidates: Floats,
+    command: Floats,
+) -> bool:
+    """Turn by a bearing as fast as the robot can still stop there; the other way round if something is in the way."""
+    fastest = min(math.sqrt(1.4 * body.turn_acceleration * abs(bearing)), body.turn, abs(bearing) / PERIOD)
+    change = body.turn_acceleration * PERIOD
+    arc = candidates[0]
+    for attempt in range(2):
+        turn = math.copysign(fastest, bearing) * (1.0 if attempt == 0 else -1.0)
+        turn = min(max(turn, velocity[2] - change), velocity[2] + change)
+        arc[0], arc[1], arc[2], arc[4] = 0.0, 0.0, turn, PERIOD
+        if nearness(body, numbers, arc, points, obstacles, discs, teammates) < math.inf:
+            command[2] = turn
+            return True
+    return False

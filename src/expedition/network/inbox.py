@@ -1,0 +1,53 @@
+"""A robot's inbox, as its strategy sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from expedition.network.network import Message
+from expedition.network.payload import decode
+
+MAX_WAITING = 10_000
+"""Messages kept for a strategy that does not read them; older ones are dropped."""
+
+
+@dataclass(frozen=True)
+class Received:
+    """A message that has arrived."""
+
+    sender: int
+    """The robot that sent it."""
+    channel: str
+    payload: Any
+    time: float
+    """When it was sent, in seconds since the start."""
+
+
+class Inbox:
+    """Messages in the order in which they came, until they are taken out."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Message] = []
+
+    def put(self, messages: tuple[Message, ...]) -> None:
+        """Messages have arrived."""
+        self._waiting.extend(messages)
+        if len(self._waiting) > MAX_WAITING:
+            del self._waiting[:-MAX_WAITING]
+
+    def take(self) -> list[Received]:
+        """All messages, which leave the inbox."""
+        taken, self._waiting = self._waiting, []
+        return [Received(message.sender, message.channel, decode(message.data), message.time) for message in taken]
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def __iter__(self) -> Iterator[Received]:
+        for message in list(self._waiting):
+            yield Received(message.sender, message.channel, decode(message.data), message.time)

@@ -1,0 +1,157 @@
+"""What a strategy can ask of its robot's belief: frontiers, gains, teammates, robots and tags around."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.action import Pose
+from expedition.navigate.costs import UNKNOWN_COST
+
+if TYPE_CHECKING:
+    from expedition.controller import Controller
+
+GAIN_RANGE = 8.0
+"""Metres within which a frontier's gain is counted, as in MRXT."""
+SAME_GOAL = 0.5
+"""Frontiers this near to a goal that proved unreachable, in metres, are the same goal."""
+SMALLEST = 3
+"""Cells of the smallest frontier."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frontier:
+    """A stretch of border between known free ground and the unknown."""
+
+    x: float
+    """Where to go to see beyond it, in metres: the cell nearest to the middle on which the robot can stand."""
+    y: float
+    centroid: tuple[float, float]
+    """The mean of its cells, in metres; it may lie where no robot can."""
+    size: float
+    """Its length in metres: the number of its cells times their side."""
+    cells: NDArray[np.int32]
+    """Rows and columns of its cells in the map."""
+    _gain: Callable[[], float]
+
+    @property
+    def gain(self) -> float:
+        """The unknown area that should be in view from there, in square metres, within 8 m."""
+        return self._gain()
+
+
+@dataclass(frozen=True)
+class Teammate:
+    """What the robot last heard of another one."""
+
+    id: int
+    pose: Pose
+    """Where it was, by its own belief."""
+    goal: tuple[float, float] | None
+    """Where it was going; None if it was not."""
+    time: float
+    """When it said so, in seconds since the start."""
+    age: float
+    """How long ago that is, in seconds."""
+
+
+@dataclass(frozen=True)
+class NearbyRobot:
+    """A robot that the robot detector sees now."""
+
+    id: int
+    distance: float
+    bearing: float
+    """From the robot's heading, to the left, in radians."""
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A note that a robot left in the world, seen from here."""
+
+    x: float
+    y: float
+    text: str
+    robot: int
+    """Who left it."""
+    time: float
+    """When, in seconds since the start."""
+
+
+def frontiers(controller: Controller, robot: int, min_size: float | None) -> list[Frontier]:
+    """The frontiers worth going to: long ones first of all, with a known way, and not found unreachable lately."""
+    navigator, frame = controller.navigator, controller.grids.frame
+    cost = navigator.cost_grid(robot)
+    found = []
+    for cells, (row, column), target in controller.finder.find(robot, controller.tick, cost, UNKNOWN_COST):
+        if len(cells) >= SMALLEST:
+            x, y = frame.centre(*target)
+            size = len(cells) * frame.resolution
+            gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
+            found.append(Frontier(x, y, frame.centre(row, column), size, cells, gain))
+    if min_size is None:
+        min_size = controller.settings.min_frontier
+    if min_size is None:
+        min_size = 10.0 * controller.fleet.models[robot].body.inscribed_radius
+    now = controller.time
+    shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
+    for is_good in (
+        lambda frontier: frontier.size >= min_size,
+        lambda frontier: math.isfinite(navigator.travel_cost(robot, frontier.x, frontier.y)),
+        lambda frontier: all(math.hypot(frontier.x - x, frontier.y - y) > SAME_GOAL for x, y, _ in shut),
+    ):
+        found = [frontier for frontier in found if is_good(frontier)] or found
+    return found
+
+
+def expected_gain(controller: Controller, robot: int, x: float, y: float, reach: float) -> float:
+    """Square metres of unknown ground in view of a point within `reach` metres."""
+    frame = controller.grids.frame
+    row, column = frame.cell(x, y)
+    if not frame.holds(row, column):
+        return 0.0
+    cells = controller.finder.unknown_in_view(robot, row, column, reach / frame.resolution)
+    return cells * frame.resolution**2
+
+
+def teammates(controller: Controller, robot: int) -> Mapping[int, Teammate]:
+    """What the robot last heard of each other one."""
+    heard_at = controller.follower.heard_at[robot]
+    mates = {}
+    for other in np.flatnonzero(heard_at > -math.inf).tolist():
+        beacon = controller.follower.heard[robot, other]
+        x, y = controller.goals_heard[robot, other].tolist()
+        goal = None if math.isnan(x) else (x, y)
+        pose = Pose(float(beacon["x"]), float(beacon["y"]), float(beacon["heading"]))
+        mates[other] = Teammate(other, pose, goal, float(heard_at[other]), controller.time - float(heard_at[other]))
+    return mates
+
+
+def nearby_robots(controller: Controller, robot: int) -> list[NearbyRobot]:
+    """What the robot's detector saw last in this period, nearest first."""
+    if controller.observations is None:
+        return []
+    seen = controller.observations.detections([robot], latest=True)
+    return sorted(
+        (
+            NearbyRobot(int(other), float(distance), float(bearing))
+            for other, distance, bearing in zip(seen.others, seen.ranges, seen.bearings, strict=True)
+        ),
+        key=lambda other: other.distance,
+    )
+
+
+def tags(controller: Controller, robot: int) -> list[Tag]:
+    """The tags in reach, placed in the robot's map by where it believes to be."""
+    x, y, heading = controller.localiser.pose[robot].tolist()
+    c, s = math.cos(heading), math.sin(heading)
+    return [
+        Tag(x + c * ahead - s * left, y + s * ahead + c * left, tag.text, tag.robot, tag.time)
+        for tag, ahead, left in controller.world.tags_near(robot, controller.settings.tag_range)
+    ]

@@ -1,0 +1,150 @@
+"""Pictures of missions, fit for a paper: who drove where and saw what first, and the map that came of it.
+
+The left panel is the truth with the robots' ways; ground has the colour of the robot that saw it first. The right panel
+is the merged map of the robot that knew most, with what is wrong or missing in it marked.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from numpy.typing import NDArray
+
+from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN
+from expedition.plotstyle import (
+    INK,
+    check_target,
+    legend,
+    new_figure,
+    robot_colour,
+    robot_marker,
+    save,
+    tidy,
+)
+from expedition.terrain.picture import draw
+
+if TYPE_CHECKING:
+    from expedition.mission import Result
+
+PANEL_CM = 9.0
+SHADE = 0.28
+"""How strong the colour of what a robot saw first is."""
+BEYOND, GROUND, WALL = "#e4e7eb", "#ffffff", INK
+WRONG, MISSING = "#d6001c", "#f7dc9a"
+MOST_NAMED = 16
+"""Larger fleets are told apart by colour and marker alone: a legend of them all would outgrow the picture."""
+
+
+def save_picture(result: Result, path: str | Path) -> Path:
+    """Write a picture of a mission as PNG, SVG or PDF."""
+    check_target(path)
+    left, right, bottom, top = result.mission.terrain.extent
+    ratio = min(max((top - bottom) / (right - left), 0.2), 2.5)
+    figure = new_figure(2 * PANEL_CM, (PANEL_CM - 1.0) * ratio + 1.9)
+    ways, mapped = figure.subplots(1, 2)
+    handles = [*draw_ways(result, ways), *draw_map(result, mapped)]
+    legend(figure, handles)
+    return save(figure, path)
+
+
+def draw_ways(result: Result, axes: Axes) -> list[Artist]:
+    """Draw the terrain, what each robot saw first, its way, where it started and where it ended."""
+    mission, monitor = result.mission, result.monitor
+    robots = len(mission.fleet)
+    handles = draw(mission.terrain, axes)
+    frame = result.controller.grids.frame
+    _picture(axes, _first_seen(result), frame.extent, zorder=0.5)
+    ways = np.array(monitor.series.poses)
+    width = 0.8 if robots <= 12 else 0.5
+    for robot in range(robots):
+        colour = robot_colour(robot)
+        axes.plot(ways[:, robot, 0], ways[:, robot, 1], color=colour, linewidth=width, alpha=0.9, zorder=2)
+        start, end = ways[0, robot], ways[-1, robot]
+        axes.plot(
+            *start[:2], marker="o", markersize=2.6, markerfacecolor="white", markeredgecolor=colour,
+            markeredgewidth=0.6, zorder=4,
+        )  # fmt: skip
+        axes.plot(
+            *end[:2], marker=robot_marker(robot), markersize=4.2, color=colour, markeredgecolor="white",
+            markeredgewidth=0.4, linestyle="none", zorder=5,
+        )  # fmt: skip
+    axes.set_title(titles_of(result)[0])
+    axes.set(xlim=mission.terrain.extent[:2], ylim=mission.terrain.extent[2:])
+    tidy(axes)
+    return [*handles, *_robot_handles(robots), _mark("o", "white", INK, "start")]
+
+
+def draw_map(result: Result, axes: Axes) -> list[Artist]:
+    """Draw the map of the robot that knew most, and where it differs from the truth."""
+    state = result.controller.grids.state[result.best_robot]
+    truth = result.monitor.truth
+    known = state != UNKNOWN
+    colours = np.empty((*state.shape, 3))
+    colours[:] = to_rgb(BEYOND)
+    colours[state == FREE] = to_rgb(GROUND)
+    colours[state == OCCUPIED] = to_rgb(WALL)
+    colours[truth.explorable & ~known] = to_rgb(MISSING)
+    wrong = known & (state != truth.state) & (truth.state != UNKNOWN)
+    colours[wrong] = to_rgb(WRONG)
+    _picture(axes, colours, result.controller.grids.frame.extent, zorder=0)
+    left, right, bottom, top = result.mission.terrain.extent
+    axes.set(xlim=(left, right), ylim=(bottom, top), aspect="equal", xlabel="x (m)", yticklabels=[])
+    axes.set_title(titles_of(result)[1])
+    tidy(axes)
+    handles: list[Artist] = [Patch(facecolor=BEYOND, edgecolor="none", label="unknown")]
+    if (truth.explorable & ~known).any():
+        handles.append(Patch(facecolor=MISSING, edgecolor="none", label="not explored"))
+    if wrong.any():
+        handles.append(Patch(facecolor=WRONG, edgecolor="none", label="wrong"))
+    return handles
+
+
+def titles_of(result: Result) -> tuple[str, str]:
+    """What was asked for and what came of it, for a panel each."""
+    mission, metrics = result.mission, result.metrics
+    robots = len(mission.fleet)
+    fleet = f"{robots} {'robot' if robots == 1 else 'robots'}"
+    asked = f"{mission.terrain.name}, {fleet}, {mission.strategy_name}, seed {mission.seed}"
+    came = f"{result.ending}: {metrics['completeness']:.1%} in {metrics['time_s']:,.0f} s, {metrics['cost_m']:,.0f} m"
+    return (
+        f"{asked}\nways, and who saw what first",
+        f"{came} driven\nmap of robot {result.best_robot}: {metrics['map_error_cells']:,.0f} cells wrong, "
+        f"quality {metrics['map_quality']:.3f}",
+    )
+
+
+def _first_seen(result: Result) -> NDArray[np.float64]:
+    """An RGBA picture of the ground in the colours of those who saw it first; nothing where nobody did."""
+    monitor = result.monitor
+    robots = len(monitor.travelled)
+    shades = np.zeros((robots + 1, 4))
+    for robot in range(robots):
+        shades[robot] = (*to_rgb(robot_colour(robot)), SHADE)
+    # Cells that nobody saw hold -1 and so take the last shade, which is none.
+    return np.asarray(shades[np.where(monitor.truth.explorable, monitor.first_seen, -1)])
+
+
+def _picture(
+    axes: Axes, colours: NDArray[np.float64], extent: tuple[float, float, float, float], zorder: float
+) -> None:
+    axes.imshow(colours, origin="lower", extent=extent, interpolation="nearest", zorder=zorder)
+
+
+def _robot_handles(robots: int) -> list[Artist]:
+    if robots > MOST_NAMED:
+        return [_mark("o", INK, "white", f"robots 0 to {robots - 1} at the end")]
+    return [_mark(robot_marker(robot), robot_colour(robot), "white", f"robot {robot}") for robot in range(robots)]
+
+
+def _mark(marker: str, face: str, edge: str, label: str) -> Line2D:
+    return Line2D(
+        [], [], linestyle="none", marker=marker, markersize=4.2, markerfacecolor=face, markeredgecolor=edge,
+        markeredgewidth=0.6, label=label,
+    )  # fmt: skip

@@ -1,0 +1,53 @@
+"""What users may set of the robots' software. The defaults are the papers' (Yan et al. 2017, section 5.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from expedition.belief.grid import RESOLUTION, GridKind
+from expedition.belief.mapping import MappingSettings
+from expedition.guard import GuardSettings
+from expedition.navigate.costs import Inflation
+from expedition.navigate.local_parameters import LocalNavigation
+from expedition.spec import Spec
+
+Hertz = Annotated[float, Field(gt=0, le=1000)]
+
+
+class ControllerSettings(Spec):
+    """A robot's software: belief, network, navigation."""
+
+    localiser: str = "scan-matching"
+    """How a robot knows where it is: perfect, odometry or scan-matching."""
+    grid: GridKind = "log-odds"
+    """What a cell of the map holds: log-odds, or MRXT's counters."""
+    resolution: Annotated[float, Field(ge=0.01, le=10)] = RESOLUTION
+    """The side of a map's cells, in metres."""
+    mapping: MappingSettings = MappingSettings()
+    """Which scans go into the map."""
+    merge: str = "greedy"
+    """How teammates' maps are merged: greedy, probabilistic or aligned."""
+    radio: str = "circle"
+    """Who hears whom: circle, everywhere or none."""
+    exchange_rate: Hertz = 1.0
+    """How often robots in contact exchange maps, in Hz."""
+    control_rate: Hertz = 10.0
+    """How often commands are given, in Hz."""
+    replan_rate: Hertz = 1.0
+    """How often paths are planned anew, in Hz."""
+    planner: str = "a-star"
+    """The global planner: dijkstra, a-star, jump-point or topological."""
+    inflation: Inflation = Inflation()
+    """What nearness to walls costs a path."""
+    local: LocalNavigation = LocalNavigation()
+    """Local collision avoidance."""
+    min_frontier: Annotated[float, Field(ge=0, le=1000)] | None = None
+    """Shorter frontiers wait until no longer ones are left, in metres; ten times the inscribed radius if not given."""
+    unreachable_for: Annotated[float, Field(ge=0, le=1e6)] = 30.0
+    """A goal that proved unreachable is no frontier's for this long, in seconds."""
+    tag_range: Annotated[float, Field(ge=0, le=1000)] = 2.0
+    """How far robots read tags, in metres."""
+    guard: GuardSettings = GuardSettings()
+    """What strategies may take of the machine."""

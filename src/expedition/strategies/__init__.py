@@ -1,0 +1,16 @@
+"""Strategies: one file a strategy, and the registry by which users name them."""
+
+from expedition.strategies.central import Fleet, centralised
+from expedition.strategies.library import make_strategy, strategy
+
+from expedition.strategies import (  # isort: skip  # noqa: F401  they register themselves
+    coordinated,
+    cost_utility,
+    hungarian,
+    market,
+    min_pos,
+    nearest_frontier,
+    random_walk,
+)
+
+__all__ = ["Fleet", "centralised", "make_strategy", "strategy"]

@@ -1,0 +1,109 @@
+"""Centralised strategies: one coroutine for the whole fleet, on one robot, bound by the same network as all.
+
+The leader decides by what it knows: its own map and what teammates last said of themselves. Orders travel as messages.
+A robot that hears nothing for a while explores on its own until it does.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.action import Pose
+from expedition.robot import Frontier, Robot
+
+ORDERS = "orders"
+PATIENCE = 20.0
+"""Seconds without orders after which a robot decides for itself."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A robot of the fleet as the leader knows it."""
+
+    id: int
+    pose: Pose
+    age: float
+    """How long ago it was heard, in seconds; 0 for the leader itself."""
+
+
+class Fleet:
+    """The fleet as a centralised strategy sees it from the leading robot."""
+
+    def __init__(self, leader: Robot) -> None:
+        self.leader = leader
+        """The robot that the strategy runs on: its map, its clock, its random numbers."""
+        self._targets: dict[int, tuple[float, float]] = {}
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return self.leader.time
+
+    @property
+    def members(self) -> list[Member]:
+        """The leader and all robots it ever heard of, by number."""
+        mates = [Member(mate.id, mate.pose, mate.age) for mate in self.leader.teammates.values()]
+        return sorted([Member(self.leader.id, self.leader.pose, 0.0), *mates], key=lambda member: member.id)
+
+    def frontiers(self) -> list[Frontier]:
+        """The frontiers in the leader's map."""
+        return self.leader.frontiers()
+
+    def travel_costs(self, members: list[Member], frontiers: list[Frontier]) -> NDArray[np.float64]:
+        """(members, frontiers): metres on the leader's map, infinite where there is no way."""
+        return self.leader.travel_costs([member.pose for member in members], frontiers)
+
+    def assign(self, member: Member, frontier: Frontier) -> None:
+        """Send a robot to a frontier; it goes there until it is told otherwise."""
+        target = (frontier.x, frontier.y)
+        self._targets[member.id] = target
+        if member.id != self.leader.id:
+            self.leader.send({"target": target}, to=member.id, channel=ORDERS)
+
+    async def wait(self, seconds: float) -> None:
+        """Let the fleet work for a while; the leader, too, goes where it is sent."""
+        target = self._targets.get(self.leader.id)
+        end = self.time + seconds
+        if target is not None and await self.leader.go_to(target, timeout=seconds) != "timed out":
+            self._targets.pop(self.leader.id, None)
+        if end > self.time:
+            await self.leader.wait(end - self.time)
+
+
+def centralised(strategy: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Coroutine[Any, Any, None]]:
+    """Make a strategy of the whole fleet, `async def plan(fleet)`, into one that each robot runs.
+
+    Robot 0 leads; the others obey.
+    """
+
+    @functools.wraps(strategy)
+    async def run(robot: Robot, **parameters: Any) -> None:
+        if robot.id == 0:
+            await strategy(Fleet(robot), **parameters)
+        else:
+            await obey(robot)
+
+    return run
+
+
+async def obey(robot: Robot) -> None:
+    """Go where the leader says; explore alone, nearest frontier first, when nothing was heard for a while."""
+    target: tuple[float, float] | None = None
+    told_at = robot.time
+    while True:
+        for message in robot.inbox.take():
+            if message.channel == ORDERS:
+                target, told_at = message.payload["target"], robot.time
+        if target is not None:
+            if await robot.go_to(target, timeout=PATIENCE, until=lambda: bool(robot.inbox)) != "stale":
+                target = None
+        elif robot.time - told_at > PATIENCE and (frontiers := robot.frontiers()):
+            await robot.go_to(min(frontiers, key=robot.travel_cost), until=lambda: bool(robot.inbox))
+        else:
+            await robot.wait(1.0, until=lambda: bool(robot.inbox))

@@ -1,0 +1,36 @@
+"""Cost-utility: weigh what there is to see from a frontier against the way there.
+
+As in MRXT: argmax over frontiers f of U(f) / (pi R^2) - w C(f) / C_max, where U is the unknown area in view of f within
+R, C the travel cost and C_max the largest of them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from pydantic import Field
+
+from expedition.robot import Frontier, Robot
+from expedition.strategies.library import strategy
+
+Metres = Annotated[float, Field(gt=0, le=1000)]
+Weight = Annotated[float, Field(ge=0, le=1000)]
+Seconds = Annotated[float, Field(gt=0, le=100_000)]
+
+
+@strategy("cost-utility")
+async def cost_utility(robot: Robot, *, range: Metres = 8.0, weight: Weight = 0.5, replan: Seconds = 15.0) -> None:
+    """Weigh unknown area in view against travel cost (MRXT)."""
+    while frontiers := robot.frontiers():
+        utility = [robot.expected_gain(frontier, range) / (math.pi * range**2) for frontier in frontiers]
+        cost = relative_costs(robot, frontiers)
+        values = [u - weight * c for u, c in zip(utility, cost, strict=True)]
+        await robot.go_to(frontiers[values.index(max(values))], timeout=replan)
+
+
+def relative_costs(robot: Robot, frontiers: list[Frontier]) -> list[float]:
+    """C / C_max of each frontier; 1 for those without a known way."""
+    costs = [robot.travel_cost(frontier) for frontier in frontiers]
+    largest = max((cost for cost in costs if math.isfinite(cost)), default=0.0) or 1.0
+    return [min(cost / largest, 1.0) for cost in costs]

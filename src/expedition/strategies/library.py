@@ -1,0 +1,87 @@
+"""How strategies are found: by name, from an entry point, as `my_file.py:my_strategy`, or as the function itself."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, TypeVar, cast, overload
+
+from expedition.errors import ExpeditionError, shorten
+from expedition.registry import Component, Registry
+from expedition.robot import Robot
+
+Running = Coroutine[Any, Any, None]
+Strategy = Callable[[Robot], Running]
+Given = TypeVar("Given", bound=Callable[..., Any])
+
+
+class Strategies(Registry[Any]):
+    """The registry of strategies, and the decorator that users write.
+
+    `@strategy` marks a strategy of the user's own, which is run as `my_file.py:my_strategy` or handed over as it is;
+    `@strategy("name")` gives it a name for all.
+    """
+
+    @overload
+    def __call__(self, name: str) -> Callable[[Given], Given]: ...
+    @overload
+    def __call__(self, name: Given) -> Given: ...
+    def __call__(self, name: Any) -> Any:
+        if isinstance(name, str):
+            register = super().__call__(name)
+            return lambda given: register(_checked(given))
+        return _checked(name)
+
+
+strategy = Strategies("strategy")
+
+
+def make_strategy(given: str | Callable[..., Any], parameters: Mapping[str, Any] | None = None) -> tuple[str, Strategy]:
+    """A strategy's name, parameters included, and the function to call with each robot.
+
+    >>> name, run = make_strategy("cost-utility:range=6")
+    """
+    if isinstance(given, str):
+        component, written = strategy.parse(given)
+        text = given
+    elif callable(given):
+        text = getattr(given, "__name__", type(given).__name__)
+        component, written = strategy.component(text, given), {}
+    else:
+        raise ExpeditionError(f"a strategy is a name or an `async def` function, found {shorten(given)}")
+    return text, _bound(component, component.check({**written, **(parameters or {})}))
+
+
+def _bound(component: Component[Any], parameters: dict[str, Any]) -> Strategy:
+    """The strategy with its parameters set; of a class, each robot gets an object of its own."""
+    build: Any = _checked(component.build)
+    if inspect.isclass(build):
+        made: Any = build
+        return lambda robot: cast(Running, made(**parameters)(robot))
+    return lambda robot: cast(Running, build(robot, **parameters))
+
+
+def _checked(given: Given) -> Given:
+    """Refuse what can be no strategy, before any robot drives."""
+    is_function = inspect.isroutine(given) or isinstance(given, functools.partial)
+    called: Any = given if is_function else getattr(given, "__call__")  # noqa: B004, B009
+    name = getattr(given, "__name__", shorten(given))
+    if inspect.isclass(given) and "__call__" not in vars(given):
+        raise ExpeditionError(f"strategy {name}: a class needs `async def __call__(self, robot)`")
+    if inspect.isasyncgenfunction(called):
+        raise ExpeditionError(f"strategy {name}: a strategy awaits and does not yield; write `await` for `yield`")
+    if not inspect.iscoroutinefunction(called):
+        raise ExpeditionError(f"strategy {name}: write `async def {name}(robot)`; a strategy awaits what takes time")
+    positional = [
+        parameter
+        for parameter in inspect.signature(called).parameters.values()
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    needed = [p for p in positional if p.default is p.empty and p.name != "self"]
+    if len(needed) != 1:
+        raise ExpeditionError(
+            f"strategy {name}: takes one robot, and its parameters after a `*` as in `(robot, *, range: float = 8.0)`, "
+            f"found {inspect.signature(called)}"
+        )
+    return given

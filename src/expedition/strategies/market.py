@@ -1,0 +1,138 @@
+"""Market: robots auction frontiers to whoever profits most from them.
+
+R. Zlot, A. Stentz, M. B. Dias and S. Thayer, Multi-robot exploration controlled by a market economy, ICRA 2002, with
+MRXT's profit: U(f) / (pi R^2) - w C(f) / C_max. Each robot offers the frontiers that nobody owns, one at a time,
+collects bids for a while, and gives each to the best bidder; a robot goes to the best it owns. All of it happens by
+messages, so robots out of contact trade with whom they reach, or work for themselves.
+"""
+
+from __future__ import annotations
+
+import math
+
+from expedition.robot import Frontier, Robot
+from expedition.strategies.cost_utility import Metres, Seconds, Weight, relative_costs
+from expedition.strategies.library import strategy
+
+Place = tuple[float, float]
+
+
+@strategy("market")
+async def market(
+    robot: Robot,
+    *,
+    range: Metres = 8.0,
+    weight: Weight = 0.5,
+    bidding: Seconds = 2.5,
+    same_place: Metres = 4.0,
+    memory: Seconds = 60.0,
+) -> None:
+    """Auction frontiers among the robots in contact (Zlot et al. 2002)."""
+    trader = Trader(robot, range, weight, same_place, memory)
+    while frontiers := robot.frontiers():
+        trader.look(frontiers)
+        trader.settle_own_auction(bidding)
+        trader.read_messages()
+        trader.offer_something()
+        await robot.go_to(trader.best(), timeout=bidding)
+
+
+class Trader:
+    """A robot's books: what it owns, what others own, and the auction it holds."""
+
+    def __init__(self, robot: Robot, range: float, weight: float, same_place: float, memory: float) -> None:
+        self._robot = robot
+        self._range = range
+        self._weight = weight
+        self._same_place = same_place
+        self._memory = memory
+        self._frontiers: list[Frontier] = []
+        self._profits: list[float] = []
+        self._owned: list[Place] = []
+        self._owned_by_others: list[tuple[Place, float]] = []
+        self._offer: Place | None = None
+        self._offered_at = 0.0
+        self._bids: dict[int, float] = {}
+
+    def look(self, frontiers: list[Frontier]) -> None:
+        """Take stock: the frontiers there are, what each would bring, and which possessions are worth nothing now."""
+        robot = self._robot
+        self._frontiers = frontiers
+        self._profits = [
+            robot.expected_gain(frontier, self._range) / (math.pi * self._range**2) - self._weight * cost
+            for frontier, cost in zip(frontiers, relative_costs(robot, frontiers), strict=True)
+        ]
+        self._owned = [place for place in self._owned if self._frontier_at(place) is not None]
+        oldest = robot.time - self._memory
+        self._owned_by_others = [
+            (place, time)
+            for place, time in self._owned_by_others
+            if time > oldest and self._frontier_at(place) is not None
+        ]
+
+    def settle_own_auction(self, bidding: float) -> None:
+        """When the time for bids is over, the best bidder gets the frontier; the seller bids too."""
+        if self._offer is None or self._robot.time < self._offered_at + bidding:
+            return
+        place, self._offer = self._offer, None
+        nearest = self._frontier_at(place)
+        if nearest is None:
+            return
+        self._bids[self._robot.id] = self._profits[nearest]
+        winner = max(self._bids, key=lambda bidder: (self._bids[bidder], -bidder))
+        self._robot.send({"sold": place, "to": winner}, channel="market")
+        self._record_sale(place, winner)
+
+    def read_messages(self) -> None:
+        """Bid for what others offer, count bids for the own offer, and note what was sold."""
+        for message in self._robot.inbox.take():
+            if message.channel != "market":
+                continue
+            if "offer" in message.payload:
+                self._bid(message.payload["offer"], message.sender)
+            elif "bid" in message.payload and message.payload["for"] == list(self._offer or ()):
+                self._bids[message.sender] = message.payload["bid"]
+            elif "sold" in message.payload:
+                self._record_sale(tuple(message.payload["sold"]), message.payload["to"])
+
+    def offer_something(self) -> None:
+        """Auction the most profitable frontier that nobody owns."""
+        if self._offer is not None:
+            return
+        free = [f for f, frontier in enumerate(self._frontiers) if not self._has_owner((frontier.x, frontier.y))]
+        if free:
+            best = max(free, key=lambda f: self._profits[f])
+            self._offer = (self._frontiers[best].x, self._frontiers[best].y)
+            self._offered_at = self._robot.time
+            self._bids = {}
+            self._robot.send({"offer": self._offer}, channel="market")
+
+    def best(self) -> Frontier:
+        """The most profitable frontier owned; before anything is owned, the one on offer or the most profitable."""
+        mine = [index for place in self._owned if (index := self._frontier_at(place)) is not None]
+        if not mine and self._offer is not None and (offered := self._frontier_at(self._offer)) is not None:
+            mine = [offered]
+        indices = mine or list(range(len(self._frontiers)))
+        return self._frontiers[max(indices, key=lambda f: self._profits[f])]
+
+    def _bid(self, offer: list[float], seller: int) -> None:
+        place = (float(offer[0]), float(offer[1]))
+        wanted = self._frontier_at(place)
+        if wanted is not None and not self._owned:
+            self._robot.send({"bid": self._profits[wanted], "for": list(place)}, to=seller, channel="market")
+
+    def _record_sale(self, place: Place, winner: int) -> None:
+        if winner == self._robot.id:
+            self._owned.append(place)
+        else:
+            self._owned_by_others.append((place, self._robot.time))
+
+    def _has_owner(self, place: Place) -> bool:
+        others = (other for other, _ in self._owned_by_others)
+        return any(math.dist(place, owned) < self._same_place for owned in (*self._owned, *others))
+
+    def _frontier_at(self, place: Place) -> int | None:
+        """The frontier that was called by a place: the nearest one, if it is near enough to be the same."""
+        distances = [math.dist(place, (frontier.x, frontier.y)) for frontier in self._frontiers]
+        nearest = min(range(len(distances)), key=distances.__getitem__, default=None)
+        return nearest if nearest is not None and distances[nearest] < self._same_place else None

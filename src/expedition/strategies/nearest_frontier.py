@@ -1,0 +1,17 @@
+"""Nearest frontier: each robot drives to the frontier that costs it least to reach.
+
+B. Yamauchi, Frontier-based exploration using multiple robots, Agents 1998. Robots share their maps and decide for
+themselves: argmin over frontiers f of C(f), the travel cost.
+"""
+
+from __future__ import annotations
+
+from expedition.robot import Robot
+from expedition.strategies.library import strategy
+
+
+@strategy("nearest-frontier")
+async def nearest_frontier(robot: Robot) -> None:
+    """Go to the nearest frontier (Yamauchi 1998)."""
+    while frontiers := robot.frontiers():
+        await robot.go_to(min(frontiers, key=robot.travel_cost))
