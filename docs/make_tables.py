@@ -16,7 +16,18 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from expedition import fleet
-from expedition.registry import Component
+from expedition.belief.mapping import MappingSettings
+from expedition.belief.merging import merges
+from expedition.belief.slam import slam
+from expedition.guard import GuardSettings
+from expedition.metric_names import NAMES
+from expedition.navigate import planners  # noqa: F401  registers them
+from expedition.navigate.costs import Inflation
+from expedition.navigate.local_parameters import LocalNavigation
+from expedition.navigate.planner import planner
+from expedition.network import radios
+from expedition.registry import Component, Registry
+from expedition.settings import ControllerSettings
 from expedition.terrain import Collapse, Door, Person, Rectangle, Terrain, terrain
 from expedition.terrain.lengths import MAX_SIDE
 
@@ -40,6 +51,15 @@ ROBOT: dict[str, tuple[type[BaseModel], ...]] = {
     "radios": (fleet.Radio,),
     "computer": (fleet.Computer,),
 }
+SETTINGS: dict[str, tuple[type[BaseModel], ...]] = {
+    "The robots' software": (ControllerSettings,),
+    "mapping": (MappingSettings,),
+    "inflation": (Inflation,),
+    "local": (LocalNavigation,),
+    "guard": (GuardSettings,),
+}
+# Fields that name a component.
+NAMED: dict[str, Registry[Any]] = {"localiser": slam, "merge": merges, "radio": radios, "planner": planner}
 TAGS = ("kind", "shape")
 # Required by the check, but filled in before it.
 FILLED_IN = {"max_reverse_speed": "as `max_speed`", "name": "the file's name"}
@@ -80,7 +100,7 @@ def _fields(heading: str, models: Sequence[type[BaseModel]]) -> str:
     for name in sorted(fields, key=lambda name: (name not in tags, name in tags or not _is_required(fields, name))):
         owners = [_tag(model) for model in models if name in model.model_fields]
         only = ", ".join(owners) if len(owners) < len(models) else "all"
-        choices = ", ".join(tags.get(name, [])) or allowed(fields[name])
+        choices = ", ".join(tags.get(name, [])) or _choices(name, fields[name])
         meaning = _text(fields[name]) or f"Says {'which of these it is' if len(models) > 1 else 'what it is'}."
         rows.append([_link(name), *([only] * (len(models) > 1)), _default(fields, name), choices, meaning])
     head = ["field", *(["of"] * (len(models) > 1)), "default", "allowed", "meaning"]
@@ -88,6 +108,22 @@ def _fields(heading: str, models: Sequence[type[BaseModel]]) -> str:
     if len(models) > 1:
         sentences = [f"- *{_tag(model)}*: {text}" for model, text in zip(models, sentences, strict=True)]
     return f"### {heading}\n\n" + "\n".join(sentences) + f"\n\n{_table(head, rows)}"
+
+
+def _choices(name: str, field: FieldInfo) -> str:
+    """What a field may be; of a component, one that is there or one of the user's own."""
+    if name in NAMED:
+        return f"{', '.join(NAMED[name].names())}, or `my_file.py:mine`"
+    return allowed(field)
+
+
+def metrics_table() -> str:
+    """Every metric by its name in JSON, its plain name and unit, and what it says."""
+    rows = [
+        [f"`{name}`", metric.label, metric.pattern.rpartition("}")[2].strip() or "-", metric.meaning]
+        for name, metric in NAMES.items()
+    ]
+    return _table(["in JSON and Python", "in the table", "unit", "what it says"], rows)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -119,7 +155,7 @@ def _default(fields: dict[str, FieldInfo], name: str) -> str:
 
 def _link(name: str) -> str:
     """A field's name; one with fields of its own leads to their table."""
-    return f"[`{name}`](#{name})" if name in ROBOT or name in CHANGES else f"`{name}`"
+    return f"[`{name}`](#{name})" if any(name in group for group in (ROBOT, CHANGES, SETTINGS)) else f"`{name}`"
 
 
 def _written(value: Any) -> str:
@@ -128,6 +164,8 @@ def _written(value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, BaseModel):
+        return "as below"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_written, value))}]"
     return _number(value) if isinstance(value, float) else str(value)
@@ -155,7 +193,8 @@ def _allowed(annotation: Any, metadata: Sequence[Any]) -> str:
     if annotation is bool:
         return "true, false"
     if annotation is str:
-        return f"text of at most {_limit(limits, 'max_length'):,} characters"
+        most = _limit(limits, "max_length")
+        return "text" if most is None else f"text of at most {most:,} characters"
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return _tag(annotation) or "fields"
     bounds = {word: _limit(limits, key) for key, word in LIMITS.items()}
@@ -170,6 +209,8 @@ TABLES = {
     "terrain-parameters.inc": parameter_tables(),
     "terrain-changes.inc": field_tables(CHANGES),
     "robot-fields.inc": field_tables(ROBOT),
+    "settings.inc": field_tables(SETTINGS),
+    "metrics.inc": metrics_table(),
 }
 
 if __name__ == "__main__":

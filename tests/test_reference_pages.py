@@ -13,6 +13,7 @@ import pytest
 from pydantic import BaseModel
 
 from expedition import fleet, plotstyle, sim, terrain
+from expedition.settings import ControllerSettings
 from expedition.terrain import picture
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -65,7 +66,9 @@ def test_tables_are_those_of_the_program(name: str) -> None:
 def test_tables_have_every_model_that_a_file_is_made_of() -> None:
     robot = {model for models in SCRIPT["ROBOT"].values() for model in models}
     changes = {model for models in SCRIPT["CHANGES"].values() for model in models}
+    settings = {model for models in SCRIPT["SETTINGS"].values() for model in models}
     assert robot == models_below(fleet.RobotModel)
+    assert settings == models_below(ControllerSettings)
     assert changes == models_below(*models_in(terrain.Change))
 
 

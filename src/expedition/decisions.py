@@ -120,10 +120,12 @@ class Decisions:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and self._guard.interrupted_by_user:
                 raise
-            coroutine = self._coroutines[robot.id]
-            home = coroutine.cr_code if inspect.iscoroutine(coroutine) else None
+            home = getattr(self._coroutines[robot.id], "cr_code", None)
             failure = failure_of(robot.id, robot.time, error, self._guard, home)
-        raise failure
+        try:
+            raise failure
+        finally:
+            del failure  # Its traceback holds this frame, and through it the whole mission.
 
 
 def begin(strategy: Strategy, robot: Robot) -> Running:

@@ -34,7 +34,10 @@ class StrategyFailed(ExpeditionError):
 def failure_of(robot: int, time: float, error: BaseException, guard: Guard, home: CodeType | None) -> StrategyFailed:
     """The failure of a robot's strategy by an error that was raised in it; `home` is the strategy's own function."""
     frames = _frames(error)
+    if not frames and home is not None:
+        frames = [traceback.FrameSummary(home.co_filename, home.co_firstlineno, home.co_name)]
     said = _said(error, guard)
+    error.__context__ = None if isinstance(error, LimitBroken) else error.__context__
     trace = traceback.TracebackException.from_exception(error)
     trace.stack = traceback.StackSummary.from_list(frames)
     report = "".join(trace.format()).rstrip()
@@ -74,4 +77,4 @@ def _place(frames: list[traceback.FrameSummary], home: CodeType | None) -> str:
         for frame in reversed(frames):
             if is_theirs(frame.filename):
                 return f" at {frame.filename}:{frame.lineno}"
-    return f" at {file}:{home.co_firstlineno}" if home is not None else ""
+    return ""

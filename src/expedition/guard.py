@@ -24,8 +24,6 @@ from pydantic import Field
 from expedition.spec import Spec
 
 LOOKS_PER_SECOND = 4.0
-RESISTANCE = 0.5
-"""Seconds after which a strategy that caught the exception and goes on is interrupted without pause."""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 ROOM_FOR_COMPILERS = 1_000_000_000
 """Bytes that the process may take beyond what a strategy may, so that compiling a kernel never runs out of memory."""
@@ -58,12 +56,15 @@ class Guard:
     def __init__(self, settings: GuardSettings) -> None:
         self._settings = settings
         self._step_began: float | None = None
-        self._complained_at: float | None = None
         self._complaint: type[LimitBroken] | None = None
+        self._resists = False
+        """The strategy caught a first complaint and goes on."""
         self._gained = 0
         """Bytes that strategies have gained in the steps that are over."""
         self._resident_before = 0
         self._interrupted_by_user = False
+        self._trace_before: tuple[Any] | None = None
+        """The debugger's or coverage tool's trace function, while ours is in its place."""
         self._over = threading.Event()
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._watch, daemon=True, name="expedition guard")
@@ -124,7 +125,7 @@ class Guard:
         return f"took more than {self._settings.memory_mb:g} MB of memory"
 
     def _begin_step(self) -> None:
-        self._complained_at = self._complaint = None
+        self._complaint, self._resists = None, False
         size, self._resident_before = self._memory()
         if self._in_main_thread:
             left = max(0, int(self._settings.memory_mb * 1e6) - self._gained)
@@ -142,6 +143,9 @@ class Guard:
             self._step_began = None
             if not self._in_main_thread:  # An exception that has not struck yet is not to strike the mission.
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), None)
+        if self._trace_before is not None:
+            sys.settrace(self._trace_before[0])
+            self._trace_before = None
         if self._in_main_thread:
             resource.setrlimit(resource.RLIMIT_AS, self._address_space)
         self._gained += self._memory()[1] - self._resident_before
@@ -155,16 +159,15 @@ class Guard:
             if _compilations.depth > 0:
                 self._step_began = now
             elif self._gained + self._memory()[1] - self._resident_before > self._settings.memory_mb * 1e6:
-                self._complain(TooMuchMemory, now)
+                self._complain(TooMuchMemory)
             elif now - began > self._settings.step_seconds:
-                self._complain(StepTooLong, now)
+                self._complain(StepTooLong)
 
-    def _complain(self, complaint: type[LimitBroken], now: float) -> None:
+    def _complain(self, complaint: type[LimitBroken]) -> None:
+        self._resists = self._complaint is not None
         self._complaint = complaint
-        if self._complained_at is None:
-            self._complained_at = now
         self._interrupt(complaint)
-        if now - self._complained_at > RESISTANCE:
+        if self._resists and not self._in_main_thread:
             self._insist(complaint)
 
     def _insist(self, complaint: type[LimitBroken]) -> None:
@@ -188,8 +191,25 @@ class Guard:
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
         ours = frame is not None and frame.f_code.co_filename in self._ours
-        if self._step_began is not None and self._complaint is not None and not ours:
-            raise self._complaint(self.sentence(self._complaint))
+        if self._step_began is None or self._complaint is None or ours:
+            return
+        if self._resists:
+            self._strike_twice(frame)
+        raise self._complaint(self.sentence(self._complaint))
+
+    def _strike_twice(self, frame: FrameType | None) -> None:
+        """Let the next line raise as well: that of the `except` clause which would go on."""
+
+        def strike(frame: FrameType, event: str, argument: Any) -> None:
+            if self._complaint is not None:
+                raise self._complaint(self.sentence(self._complaint))
+
+        if self._trace_before is None:
+            self._trace_before = (sys.gettrace(),)
+        while frame is not None and frame.f_code.co_filename not in self._ours:
+            frame.f_trace = strike
+            frame = frame.f_back
+        sys.settrace(lambda *_: None)
 
     def _note_interrupt(self, number: int, frame: FrameType | None) -> None:
         self._interrupted_by_user = True

@@ -1,4 +1,4 @@
-"""A small arena in which strategies are tried: two rooms with a door between them."""
+"""A small arena in which strategies are tried: two rooms with a door between them, and a long hall behind."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ RESOLUTION = 0.1
 
 
 def two_rooms() -> Terrain:
-    """12 x 6 m; a wall at x = 6 m with a door of 2 m in its middle. The origin is the lower left corner."""
-    occupied = np.zeros((60, 120), dtype=bool)
+    """40 x 6 m; walls at x = 6 m and x = 12 m with doors of 2 m in the middle. The origin is the lower left corner.
+
+    The hall behind takes long to explore, so that no mission ends before the strategy under trial has.
+    """
+    occupied = np.zeros((60, 400), dtype=bool)
     occupied[[0, -1]] = occupied[:, [0, -1]] = True
-    occupied[:20, 59:61] = occupied[40:, 59:61] = True
+    for column in (59, 119):
+        occupied[:20, column : column + 2] = occupied[40:, column : column + 2] = True
     return Terrain.from_occupied("two rooms", occupied, resolution=RESOLUTION)
 
 

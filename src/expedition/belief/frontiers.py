@@ -34,23 +34,40 @@ def refresh_frontier_cells(
 
 @kernel
 def _look_at_tile(state: NDArray[np.uint8], first_row: int, first_column: int, mask: NDArray[np.uint8]) -> int:
-    """Fill the mask of one tile; returns how many of its cells are on a frontier."""
+    """Fill the mask of one tile; returns how many of its cells are on a frontier.
+
+    Most tiles that change are known all over afterwards, which one look at each cell tells.
+    """
+    mask[first_row : first_row + TILE, first_column : first_column + TILE] = 0
     rows, columns = state.shape
+    low, high = max(first_row - 1, 0), min(first_row + TILE + 1, rows)
+    left, right = max(first_column - 1, 0), min(first_column + TILE + 1, columns)
+    unknown = 0
+    for row in range(low, high):
+        for column in range(left, right):
+            unknown += state[row, column] == UNKNOWN
+    if unknown == 0 or unknown == (high - low) * (right - left):
+        return 0
     found = 0
     for row in range(first_row, first_row + TILE):
         for column in range(first_column, first_column + TILE):
-            mask[row, column] = 0
-            if state[row, column] != FREE:
-                continue
-            unknown, occupied = False, False
-            for i in range(max(row - 1, 0), min(row + 2, rows)):
-                for j in range(max(column - 1, 0), min(column + 2, columns)):
-                    unknown |= state[i, j] == UNKNOWN
-                    occupied |= state[i, j] == OCCUPIED
-            if unknown and not occupied:
+            if state[row, column] == FREE and _is_border(state, row, column):
                 mask[row, column] = 1
                 found += 1
     return found
+
+
+@kernel
+def _is_border(state: NDArray[np.uint8], row: int, column: int) -> bool:
+    """Whether there is an unknown cell around a cell, and no occupied one."""
+    rows, columns = state.shape
+    unknown = False
+    for i in range(max(row - 1, 0), min(row + 2, rows)):
+        for j in range(max(column - 1, 0), min(column + 2, columns)):
+            if state[i, j] == OCCUPIED:
+                return False
+            unknown |= state[i, j] == UNKNOWN
+    return unknown
 
 
 @kernel

@@ -35,9 +35,9 @@ class MappingSettings(Spec):
 
     max_range: Annotated[float, Field(gt=0, le=1000)] = 25.0
     """Beams are used up to here, in metres."""
-    distance: Annotated[float, Field(ge=0, le=100)] = 0.2
+    distance: Annotated[float, Field(ge=0, le=100)] = 0.3
     """A scan is taken after the robot moved this far, in metres ..."""
-    turn: Annotated[float, Field(ge=0, le=7)] = 0.15
+    turn: Annotated[float, Field(ge=0, le=7)] = 0.2
     """... or turned this far, in radians ..."""
     interval: Annotated[float, Field(ge=0, le=1000)] = 1.0
     """... or after this time, in seconds."""

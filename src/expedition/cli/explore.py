@@ -39,7 +39,7 @@ def explore_command(
         str | None, typer.Option(help="scan-matching (the default), odometry or perfect.", show_default=False)
     ] = None,
     merge: Annotated[
-        str | None, typer.Option(help="How maps are merged: probabilistic (the default), greedy or aligned.")
+        str | None, typer.Option(help="How maps are merged: greedy (the default), probabilistic or aligned.")
     ] = None,
     planner: Annotated[
         str | None, typer.Option(help="a-star (the default), dijkstra, jump-point or topological.")

@@ -6,6 +6,9 @@ from expedition.cli.words import out, say, table
 from expedition.metric_names import in_words
 from expedition.mission import Result
 
+WIDE = 110
+"""Terminals narrower than this show the metrics without what they say."""
+
 
 def show_summary(result: Result) -> None:
     """Print how the mission ended and its metrics, and the costs of the software if they were measured."""
@@ -14,7 +17,8 @@ def show_summary(result: Result) -> None:
     say(f"{mission.terrain.name}, {robots} x {_models(result)}, {mission.strategy_name}, seed {mission.seed}")
     say(ending_in_words(result))
     print()
-    out.print(table(("metric", "value", "what it says"), in_words(result.metrics, robots)))
+    header = ("metric", "value", "what it says")[: 3 if out.width >= WIDE else 2]
+    out.print(table(header, [row[: len(header)] for row in in_words(result.metrics, robots)]))
     if result.seconds_by_phase:
         print()
         out.print(table(("part", "computing", "share"), _phases(result)))

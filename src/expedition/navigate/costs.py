@@ -40,9 +40,13 @@ class Inflation(Spec):
     """
 
     radius: Radius = 0.55
+    """Up to this distance from an occupied cell the cost falls exponentially, in metres."""
     scaling: Annotated[float, Field(ge=0, le=1000)] = 10.0
+    """How steeply, in 1/m."""
     comfort_radius: Radius = 1.0
+    """Where nearness to walls stops to cost anything, in metres."""
     comfort_cost: CellCost = 20.0
+    """What it costs at the body's own radius, beyond `radius`."""
 
     def cost(self, distance: float, circumradius: float) -> int:
         """The cost of a free cell whose centre is so far from the nearest occupied cell's, in metres."""
@@ -78,6 +82,8 @@ class Costs:
         reach = math.ceil(reach_metres / frame.resolution)
         self.frame = frame
         self.circumradius = circumradius
+        self.reach_cells = reach
+        """How far an occupied cell changes the costs around it, in cells."""
         self.cost: CostGrid = np.empty(frame.shape, dtype=np.uint8) if cost is None else cost
         self.cost[:] = UNKNOWN_COST
         self.cost[[0, -1]] = OCCUPIED_COST

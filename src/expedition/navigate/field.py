@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from expedition.belief.grid import Frame
 from expedition.errors import ExpeditionError
 from expedition.kernels import kernel
-from expedition.navigate.costs import CostGrid, Costs
+from expedition.navigate.costs import CostGrid
 from expedition.navigate.path import Path, cells_by_descent, geometry, way_points
 from expedition.navigate.steps import (
     LONGEST_STEP,
@@ -40,10 +42,18 @@ Distances = NDArray[np.int32]
 NO_TARGETS = np.empty(0, dtype=np.int64)
 
 
+class FieldCosts(Protocol):
+    """What a field is computed over: costs with their ring of occupied cells."""
+
+    frame: Frame
+    cost: CostGrid
+    escape_cells: int
+
+
 class DistanceField:
     """What it costs one robot to get anywhere from where it stood at the last `spread`."""
 
-    def __init__(self, costs: Costs) -> None:
+    def __init__(self, costs: FieldCosts) -> None:
         self.costs = costs
         self.distance: Distances = np.full(costs.frame.shape, INFINITE, dtype=np.int32)
         """To each cell, in `STRAIGHT` a cell; `INFINITE` where the robot cannot go."""

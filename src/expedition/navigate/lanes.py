@@ -114,6 +114,8 @@ def _room(
         away, along = to_path(path, count, points[k, 0], points[k, 1])
         if along > BESIDE and away - half < WALL_GAP * room:
             room = max(away - half, 0.0) / WALL_GAP
+            if room == 0.0:
+                return 0.0, False
     oncoming = False
     for k in range(teammates):
         x, y, vx, vy = discs[k, 0], discs[k, 1], discs[k, 2], discs[k, 3]

@@ -15,6 +15,7 @@ from expedition.action import Follow, GoTo, Outcome
 from expedition.belief.finder import FrontierFinder
 from expedition.belief.grid import Grids
 from expedition.fleet import Fleet
+from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import Costs, Inflation
 from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
@@ -54,8 +55,11 @@ class Navigator:
             Costs(grids.frame, model.body.circumradius, inflation, layer)
             for model, layer in zip(fleet.models, layers, strict=True)
         ]
-        self._field = DistanceField(self.costs[0])
-        self._field_of: tuple[int, int, int, Unknown] | None = None
+        self._field_costs: list[Costs | CoarseCosts] = [
+            CoarseCosts(costs) if may_be_coarse(costs) else costs for costs in self.costs
+        ]
+        self._fields = {costs.frame: DistanceField(costs) for costs in self._field_costs}
+        self._field_of: tuple[int, int, Unknown] | None = None
         self.goals: list[GoTo | Follow | None] = [None] * len(fleet)
         self._no_way_since = np.full(len(fleet), math.inf)
         self.goal_points = np.full((len(fleet), 2), math.nan)
@@ -106,20 +110,19 @@ class Navigator:
 
     def travel_costs(self, robot: int, starts: Floats, targets: Floats) -> Floats:
         """(starts, targets): what the ways between points (n, 2) cost on a robot's map."""
-        self.cost_grid(robot)
-        self._field_of = None
         # Costs are the same both ways: spread from the side that has fewer points.
         if len(targets) < len(starts):
             return self.travel_costs(robot, targets, starts).T
-        self._field.costs = self.costs[robot]
+        self._field_of = None
+        field = self._field_for(robot)
+        frame = field.costs.frame
         costs = np.empty((len(starts), len(targets)))
-        frame = self._grids.frame
         cells = np.array([frame.cell(x, y) for x, y in targets.tolist()], dtype=np.int64).reshape(-1, 2)
         inside = (cells >= 0).all(axis=1) & (cells < frame.shape).all(axis=1)
         aims = np.unique(cells[inside, 0] * frame.columns + cells[inside, 1])
         for row, (x, y) in zip(costs, starts.tolist(), strict=True):
-            self._field.spread((x, y), targets=aims)
-            row[:] = [self._field.cost_to(*target) for target in targets.tolist()]
+            field.spread((x, y), targets=aims)
+            row[:] = [field.cost_to(*target) for target in targets.tolist()]
         return costs
 
     def path_to(self, robot: int, x: float, y: float, through_unknown: bool = False) -> Floats | None:
@@ -138,25 +141,32 @@ class Navigator:
             self.follower.clear(robot)
 
     def _path(self, robot: int, x: float, y: float, through_unknown: bool) -> Path | None:
-        """By the distance field, where one was just computed from here, else by the planner."""
-        unknown = _unknown(through_unknown)
-        if self._field_of == self._field_key(robot, unknown) and (path := self._field.path_to(x, y)) is not None:
-            return path
         self.cost_grid(robot)
-        start = (float(self._poses[robot, 0]), float(self._poses[robot, 1]))
-        return self._planner.plan(self.costs[robot], start, (x, y), unknown=unknown)
+        return self._planner.plan(self.costs[robot], self._place(robot), (x, y), unknown=_unknown(through_unknown))
 
     def _spread(self, robot: int, through_unknown: bool) -> DistanceField:
+        """The field from where a robot is: the one at hand if it is that, else computed."""
         unknown = _unknown(through_unknown)
-        self.cost_grid(robot)
-        if self._field_of != (key := self._field_key(robot, unknown)):
-            self._field.costs = self.costs[robot]
-            self._field.spread((float(self._poses[robot, 0]), float(self._poses[robot, 1])), unknown=unknown)
-            self._field_of = key
-        return self._field
+        key = (robot, self.tick, unknown)
+        if self._field_of == key:
+            return self._fields[self._field_costs[robot].frame]
+        field = self._field_for(robot)
+        field.spread(self._place(robot), unknown=unknown)
+        self._field_of = key
+        return field
 
-    def _field_key(self, robot: int, unknown: Unknown) -> tuple[int, int, int, Unknown]:
-        return robot, self.tick, self.costs[robot].version, unknown
+    def _field_for(self, robot: int) -> DistanceField:
+        """A field over a robot's costs as its map is now, still to be computed."""
+        self.cost_grid(robot)
+        costs = self._field_costs[robot]
+        if isinstance(costs, CoarseCosts):
+            costs.refresh(self._grids.state_stamp[robot], self.tick)
+        field = self._fields[costs.frame]
+        field.costs = costs
+        return field
+
+    def _place(self, robot: int) -> tuple[float, float]:
+        return float(self._poses[robot, 0]), float(self._poses[robot, 1])
 
 
 def _unknown(through_unknown: bool) -> Unknown:

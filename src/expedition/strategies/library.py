@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar, cast, overload
@@ -47,7 +46,8 @@ def make_strategy(given: str | Callable[..., Any], parameters: Mapping[str, Any]
         text = given
     elif callable(given):
         text = getattr(given, "__name__", type(given).__name__)
-        component, written = strategy.component(text, given), {}
+        is_object = not (inspect.isroutine(_checked(given)) or inspect.isclass(given))
+        component, written = strategy.component(text, given.__call__ if is_object else given), {}
     else:
         raise ExpeditionError(f"a strategy is a name or an `async def` function, found {shorten(given)}")
     return text, _bound(component, component.check({**written, **(parameters or {})}))
@@ -64,8 +64,7 @@ def _bound(component: Component[Any], parameters: dict[str, Any]) -> Strategy:
 
 def _checked(given: Given) -> Given:
     """Refuse what can be no strategy, before any robot drives."""
-    is_function = inspect.isroutine(given) or isinstance(given, functools.partial)
-    called: Any = given if is_function else getattr(given, "__call__")  # noqa: B004, B009
+    called: Any = given if inspect.isroutine(given) else getattr(given, "__call__")  # noqa: B004, B009
     name = getattr(given, "__name__", shorten(given))
     if inspect.isclass(given) and "__call__" not in vars(given):
         raise ExpeditionError(f"strategy {name}: a class needs `async def __call__(self, robot)`")

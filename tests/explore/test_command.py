@@ -1,0 +1,157 @@
+"""`expedition explore` as a user types it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from typer.testing import CliRunner
+
+from expedition.cli import app
+from expedition.errors import ExpeditionError
+from expedition.settings import ControllerSettings
+
+COMMAND = [sys.executable, "-m", "expedition.cli", "explore", "--terrain", "cross", "--localiser", "perfect"]
+FAILING = """
+async def stumble(robot, *, after: float = 1.0):
+    await robot.wait(after)
+    robot.memory["nothing"]
+"""
+
+
+def explore(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *words], cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+def refused(*words: str) -> str:
+    """The sentence with which the command refuses."""
+    result = CliRunner().invoke(app, ["explore", "--terrain", "cross", "--robots", "2", *words])
+    assert isinstance(result.exception, ExpeditionError), result.output
+    return str(result.exception)
+
+
+def test_a_mission_ends_with_a_sentence_a_table_and_a_picture(tmp_path: Path) -> None:
+    run = explore("--robots", "2", "--seed", "1", "--explored", "0.5", "--picture", "end.png", folder=tmp_path)
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    assert lines[0] == "cross, 2 x pioneer-3dx, nearest-frontier, seed 1"
+    assert re.match(r"explored: after [\d.]+ s 50\.\d% of the ground is in the map of robot [01]", lines[1])
+    table = dict(re.split(r"\s{2,}", line.strip())[:2] for line in lines[4:] if "  " in line)
+    assert {"time", "T90", "T99", "cost", "efficiency", "map error", "map quality", "sent"} <= set(table)
+    assert table["T99"] == "not reached"
+    assert table["trajectory error, mean"] == "0.000 m"
+    assert re.fullmatch(r"[\d.]+ MB, [\d.]+ MB a robot", table["sent"])
+    assert "wrote end.png" in run.stdout
+    with Image.open(tmp_path / "end.png") as picture:
+        assert min(picture.size) > 500
+
+
+def test_json_has_the_same_bytes_in_two_runs_and_all_that_was_asked_for(tmp_path: Path) -> None:
+    words = ["--robots", "2", "--seed", "3", "--time-limit", "20", "--json-series", "--set", "local.horizon=1.5"]
+    words += ["--strategy", "cost-utility:range=6", "--param", "weight=0.25"]
+    first, second = explore(*words, folder=tmp_path), explore(*words, "--quiet", folder=tmp_path)
+    assert first.returncode == second.returncode == 1  # The time was over before 99 % were explored.
+    assert first.stdout == second.stdout
+    told = json.loads(first.stdout)
+    assert told["ending"] == "timed out"
+    assert told["mission"]["strategy"] == "cost-utility:range=6,weight=0.25"
+    assert told["mission"]["settings"]["local"]["horizon"] == 1.5
+    assert told["mission"]["settings"]["localiser"] == "perfect"
+    assert told["series"]["time_s"] == [float(second) for second in range(21)]
+    assert len(told["series"]["pose"][0]) == len(told["robots"]) == 2
+    assert told["robots"][0]["explored"] == told["series"]["explored"][-1][0]
+    assert told["metrics"]["t99_s"] is None
+
+
+def test_a_strategy_that_raises_shows_its_line_and_what_was_measured(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(FAILING)
+    run = explore("--robots", "2", "--strategy", "mine.py:stumble", "--param", "after=2", folder=tmp_path)
+    assert run.returncode == 1
+    assert "failed: the strategy of robot 0 failed after 2.0 s" in run.stdout
+    assert "completeness" in run.stdout
+    assert 'robot.memory["nothing"]' in run.stderr
+    assert "line 4, in stumble" in run.stderr
+
+
+def test_control_c_ends_the_mission_and_shows_what_was_measured(tmp_path: Path) -> None:
+    words = [*COMMAND, "--robots", "1", "--strategy", "random-walk", "--explored", "1", "--time-limit", "100000"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as run:
+        assert run.stderr is not None
+        assert run.stderr.readline().startswith("100 s: ")
+        run.send_signal(signal.SIGINT)
+        shown, _ = run.communicate(timeout=120)
+    assert run.returncode == 130
+    assert "interrupted: after " in shown
+    assert "completeness" in shown
+
+
+def test_a_terminal_sees_the_mission_run_and_then_the_table(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "110", "LINES": "30"}
+    words = [*COMMAND, "--robots", "2", "--time-limit", "30"]
+    with subprocess.Popen(words, stdout=theirs, stderr=theirs, stdin=theirs, env=environment, cwd=tmp_path) as run:
+        os.close(theirs)
+        written = b""
+        try:
+            while chunk := os.read(ours, 4096):
+                written += chunk
+        except OSError:  # The end, on Linux.
+            pass
+    os.close(ours)
+    assert run.returncode == 1, written.decode()
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written.decode())
+    assert "cross, 2 robots, nearest-frontier, seed 0" in shown
+    assert re.search(r"[\d.]+% explored +30 s", shown)
+    assert re.search(r"● 1 +driving", shown)
+    assert "▀▀▀▀" in shown  # the map
+    assert shown.index("● 1") < shown.index("timed out: when 30 s were over")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--terrain", "cros"], "did you mean 'cross'?"),
+        (["--strategy", "nearest-frontir"], "unknown strategy 'nearest-frontir'; did you mean 'nearest-frontier'?"),
+        (["--strategy", "nowhere.py:mine"], "nowhere.py: no such file"),
+        (["--strategy", "cost-utility:rang=8"], "unknown field 'rang'; did you mean 'range'?"),
+        (["--param", "range=8"], "nearest-frontier: unknown field 'range'"),
+        (["--param", "range"], "--param: expected name=value, found 'range'"),
+        (["--set", "local.horizn=1"], "unknown field 'horizn'; did you mean 'horizon'?"),
+        (["--set", "local.horizon=-1"], "local.horizon: input should be greater than 0, found -1"),
+        (["--set", "=1"], "--set: expected name=value"),
+        (["--set", "grid=counters", "--set", "grid=log-odds"], "--set: grid is set twice"),
+        (["--set", "radio=none", "--radio", "circle"], "--set radio: it is set already"),
+        (["--set", "local=1", "--set", "local.horizon=2"], "--set local.horizon: local is set as a whole already"),
+        (["--localiser", "pefect"], "did you mean 'perfect'?"),
+        (["--robots", "0"], "a fleet has 1 to"),
+        (["--explored", "1.5"], "explored: a share above 0 and up to 1, found 1.5"),
+        (["--time-limit", "0"], "time limit: seconds above 0"),
+        (["--picture", "end.doc"], "unknown picture format '.doc'"),
+        (["--picture", "/nowhere/end.png"], "there is no folder '/nowhere'"),
+    ],
+)
+def test_a_mistake_is_told_in_a_sentence(words: list[str], sentence: str) -> None:
+    assert sentence in refused(*words)
+
+
+def test_the_help_names_the_defaults_of_the_settings() -> None:
+    helped = " ".join(CliRunner().invoke(app, ["explore", "--help"], env={"COLUMNS": "200"}).output.split())
+    for field in ("localiser", "merge", "planner", "radio"):
+        assert f"{ControllerSettings.model_fields[field].default} (the default)" in helped
+
+
+def test_strategies_are_listed_and_shown_with_their_papers() -> None:
+    listed = CliRunner().invoke(app, ["strategy", "list"], env={"COLUMNS": "200"}).output
+    for name in ("nearest-frontier", "cost-utility", "coordinated", "market", "min-pos", "hungarian", "random-walk"):
+        assert f"\n{name} " in listed
+    shown = CliRunner().invoke(app, ["strategy", "show", "hungarian"]).output
+    assert "H. W. Kuhn" in shown
+    assert re.search(r"max_age +30.0", shown)

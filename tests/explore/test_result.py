@@ -1,0 +1,129 @@
+"""What a mission comes to: pictures, plain data, and the live view's parts, in Python."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from rich.console import Console
+
+import expedition
+from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
+from expedition.cli.live import robots_table
+from expedition.cli.map_sketch import map_sketch
+from expedition.metric_names import NAMES, in_words
+from expedition.mission import Progress, Result
+from expedition.record import as_json
+
+ROBOTS = 12
+
+
+async def nearest(robot: expedition.Robot) -> None:
+    while frontiers := robot.frontiers():
+        await robot.go_to(min(frontiers, key=robot.travel_cost))
+
+
+@pytest.fixture(scope="module")
+def told() -> list[Progress]:
+    return []
+
+
+@pytest.fixture(scope="module")
+def result(told: list[Progress]) -> Result:
+    return expedition.explore(
+        terrain="maze", robots=ROBOTS, strategy=nearest, seed=1, time_limit=12, localiser="perfect", tell=told.append
+    )
+
+
+def test_the_package_offers_what_a_strategy_needs_and_loads_nothing_before_it_is_asked() -> None:
+    code = (
+        "import sys, expedition\n"
+        "assert 'numpy' not in sys.modules\n"
+        "assert callable(expedition.explore) and callable(expedition.strategy) and callable(expedition.centralised)\n"
+        "assert expedition.Robot.__name__ == 'Robot' and 'explore' in dir(expedition)\n"
+        "try: expedition.nothing\n"
+        "except AttributeError as error: assert 'nothing' in str(error)\n"
+        "else: raise SystemExit('no error')"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_function_is_a_strategy(result: Result) -> None:
+    assert result.ending == "timed out"
+    assert result.mission.strategy_name == "nearest"
+    assert result.metrics["cost_m"] > ROBOTS  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_pictures_are_real_and_the_same_each_time(result: Result, tmp_path: Path, suffix: str) -> None:
+    first = result.picture(tmp_path / f"one.{suffix}").read_bytes()
+    assert first == result.picture(tmp_path / f"two.{suffix}").read_bytes()
+    assert first.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[suffix])
+    if suffix == "png":
+        with Image.open(io.BytesIO(first)) as picture:
+            assert min(picture.size) > 500
+            assert len(picture.convert("RGB").getcolors(1 << 24)) > ROBOTS
+
+
+def test_plain_data_holds_every_number_and_json_takes_it(result: Result) -> None:
+    record = result.to_dict(series=True)
+    assert json.loads(as_json(record)) == record
+    assert record["mission"]["robots"] == len(record["robots"]) == ROBOTS
+    assert record["metrics"]["cost_m"] == pytest.approx(sum(robot["travelled_m"] for robot in record["robots"]))
+    assert "series" not in result.to_dict()
+    assert "seconds" not in as_json(record).replace("step_seconds", "")
+
+
+def test_every_metric_has_a_plain_name_and_a_meaning(result: Result) -> None:
+    assert set(result.metrics) == set(NAMES)
+    for label, value, meaning in in_words(result.metrics, ROBOTS):
+        assert all((label, value, meaning))
+        assert "_" not in label
+
+
+def test_a_metric_of_somebody_else_is_shown_too() -> None:
+    assert in_words({"overlap_share": 0.25, "t99_s": None}, 1) == [
+        ("T99", "not reached", NAMES["t99_s"].meaning),
+        ("overlap share", "0.25", ""),
+    ]
+
+
+def test_a_large_fleet_is_counted_where_rows_end(result: Result, told: list[Progress]) -> None:
+    console = Console(file=io.StringIO(), width=100, record=True)
+    console.print(robots_table(told[-1], 5))
+    lines = console.export_text().splitlines()
+    assert len(lines) == 6
+    assert "● 3" in lines[4]
+    assert "8 more: " in lines[5]
+    console.print(robots_table(told[-1], ROBOTS))
+    assert len(console.export_text().splitlines()) == ROBOTS + 1
+
+
+def sketched(state: Any, poses: Any, plain: bool) -> list[str]:
+    frame = Frame((0.0, 0.0), 1.0, 32, 32)
+    return map_sketch(state, frame, frame.extent, np.array(poses), 16, 8, plain).plain.split("\n")
+
+
+def test_a_map_is_sketched_with_walls_free_ground_and_robots_where_they_are() -> None:
+    state = np.full((32, 32), UNKNOWN, dtype=np.uint8)
+    state[16:, :] = FREE
+    state[30:, :] = OCCUPIED
+    lines = sketched(state, [(5.0, 17.0, 0.0)], plain=True)
+    assert lines == ["#" * 16, *["." * 16] * 2, "..@" + "." * 13, *[" " * 16] * 4]
+    coloured = sketched(state, [(5.0, 17.0, 0.0)], plain=False)
+    assert coloured[0] == "▀" * 16
+    assert coloured[3][2] == "●"
+    assert coloured[7] == " " * 16
+
+
+def test_a_robot_beyond_the_map_is_drawn_at_its_edge() -> None:
+    state = np.full((32, 32), FREE, dtype=np.uint8)
+    lines = sketched(state, [(-500.0, 900.0, 0.0), (900.0, -5.0, 0.0)], plain=True)
+    assert lines[0][0] == lines[-1][-1] == "@"
