@@ -12,9 +12,9 @@ WORKERS ?= 2
 # A sourced ROS workspace puts its packages and pytest plugins on the path of every Python, ours included.
 unexport PYTHONPATH PYTHONHOME
 
-demo: ## drive a small fleet through the maze; the picture goes to demo/
+demo: ## compare strategies with eight robots in the maze; the pictures go to demo/
 	@tools/setup base
-	$(VENV) examples/01_drive_the_maze.py --out demo
+	$(VENV) examples/03_compare_strategies.py --out demo
 
 test: lint docs ## lint, build the documentation, run all tests
 	$(VENV) -m pytest -n $(WORKERS)

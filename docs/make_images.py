@@ -1,7 +1,10 @@
-"""Make the pictures of the page on terrains: `python docs/make_images.py`."""
+"""Make the pictures of terrains and of the demo for these pages: `python docs/make_images.py`."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from PIL import Image
@@ -30,10 +33,25 @@ def make_pictures() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name, (spec, width_cm) in PICTURES.items():
         path = save_picture(terrain.make(spec), FOLDER / f"terrain-{name}.png", width_cm=width_cm)
-        with Image.open(path) as picture:
-            few_colours = picture.convert("RGB").quantize(64, dither=Image.Dither.NONE)
-        few_colours.save(path, optimize=True)
+        save_small(path, path, 64)
+
+
+def make_demo() -> None:
+    """The pictures that `make demo` writes."""
+    script = FOLDER.parent.parent / "examples" / "03_compare_strategies.py"
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, str(script), "--out", folder], check=True)
+        for name in ("mission", "strategies"):
+            save_small(Path(folder) / f"{name}.png", FOLDER / f"demo-{name}.png", 128)
+
+
+def save_small(source: Path, target: Path, colours: int) -> None:
+    """Few colours are enough for a page, and make a small file."""
+    with Image.open(source) as picture:
+        few = picture.convert("RGB").quantize(colours, dither=Image.Dither.NONE)
+    few.save(target, optimize=True)
 
 
 if __name__ == "__main__":
     make_pictures()
+    make_demo()

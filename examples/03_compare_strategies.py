@@ -82,7 +82,7 @@ def show_table(results: dict[str, list[dict[str, Any]]], console: Console) -> No
 
 def draw_times(results: dict[str, list[dict[str, Any]]], axes: Axes) -> None:
     """Each mission's time as a point, each strategy's mean as a line."""
-    for place, (strategy, records) in enumerate(results.items()):
+    for place, records in enumerate(results.values()):
         times = [record["metrics"]["time_s"] for record in records]
         beside = place + np.linspace(-0.15, 0.15, len(times)) if len(times) > 1 else [place]
         axes.plot(beside, times, "o", markersize=3.5, color=robot_colour(place), alpha=0.8, markeredgecolor="white")

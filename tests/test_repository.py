@@ -22,7 +22,7 @@ from expedition.cli import app
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SHELL_FENCE = re.compile(r"^(`{3,}|:{3,})\{?(?:code-block\} *)?(console|sh|bash|shell)\}?[^\n]*\n(.*?)^\1", re.M | re.S)
-QUICK_COMMANDS = {"terrain", "robot"}
+QUICK_COMMANDS = {"terrain", "robot", "strategy"}
 GENERATED = {".git", ".venv", "_build", "__pycache__", "build", "dist", "demo"}
 CACHES = {".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
 
@@ -96,7 +96,11 @@ def test_commands_in_a_page_work_as_they_stand(page: Path, tmp_path: Path, monke
             assert result.exit_code == 0, f"{page.name}: {shlex.join(words)}\n{result.output}{result.exception}"
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "simulator.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [ROOT / "README.md", ROOT / "docs" / "exploring.md", ROOT / "docs" / "simulator.md"],
+    ids=lambda page: page.name,
+)
 def test_python_in_a_page_runs_as_it_stands(page: Path, tmp_path: Path) -> None:
     for block in re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
         run = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True)
@@ -138,8 +142,10 @@ def test_scripts_can_be_run() -> None:
         "assert CliRunner().invoke(app, ['--help']).exit_code == 0",
         "from typer.testing import CliRunner\nfrom expedition.cli import app\n"
         "assert CliRunner().invoke(app, ['terrain', '--help']).exit_code == 0",
+        "from typer.testing import CliRunner\nfrom expedition.cli import app\n"
+        "assert CliRunner().invoke(app, ['explore', '--help']).exit_code == 0",
     ],
-    ids=["import", "help", "terrain help"],
+    ids=["import", "help", "terrain help", "explore help"],
 )
 def test_help_loads_neither_numpy_nor_numba(code: str) -> None:
     heavy = {"numpy", "scipy", "numba", "matplotlib", "skimage"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +78,7 @@ class Controller:
             fleet, self.grids, self.localiser.pose, planner.make(settings.planner), self.follower, self.finder,
             settings.inflation,
         )  # fmt: skip
+        self.follower.beacons["x"], self.follower.beacons["y"], self.follower.beacons["heading"] = self.localiser.pose.T
         self.inboxes = [Inbox() for _ in fleet.models]
         handles = [Robot(self, number, seed, inbox) for number, inbox in enumerate(self.inboxes)]
         self.notes: list[tuple[float, int, str]] = []
@@ -105,11 +107,11 @@ class Controller:
         self._scans = scans = observations.scans(latest=True)
         watch.lap("sense")
         self.localiser.predict(observations.odometry())
-        self.localiser.correct(scans)
         watch.lap("localise")
         self._hear()
         watch.lap("exchange")
         ignore = [self._beams_on_teammates(scan) for scan in scans]
+        self.localiser.correct(scans if self.robots == 1 else list(map(without, scans, ignore)))
         self.localiser.learn(scans, ignore)
         watch.lap("localise")
         for scan, mask in zip(scans, ignore, strict=True):
@@ -158,7 +160,7 @@ class Controller:
         ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)
         if self.robots > 1:
             beams_on_teammates(
-                self._beams[scan.lidar], scan.robots, scan.ranges, self.localiser.scan_pose, self.follower.heard,
+                self._beams[scan.lidar], scan.robots, scan.ranges, self.localiser.pose, self.follower.heard,
                 self.time - self.follower.heard_at, self._radius, ignore,
             )  # fmt: skip
         return ignore
@@ -232,3 +234,8 @@ class Controller:
                 ):  # fmt: skip
                     return False
         return True
+
+
+def without(scan: Scans, ignore: NDArray[np.uint8]) -> Scans:
+    """A scan whose ignored beams dropped out."""
+    return replace(scan, ranges=np.where(ignore, np.float32(np.nan), scan.ranges))

@@ -19,6 +19,7 @@ from expedition.cli import app
 from expedition.errors import ExpeditionError
 from expedition.settings import ControllerSettings
 
+ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-m", "expedition.cli", "explore", "--terrain", "cross", "--localiser", "perfect"]
 FAILING = """
 async def stumble(robot, *, after: float = 1.0):
@@ -155,3 +156,16 @@ def test_strategies_are_listed_and_shown_with_their_papers() -> None:
     shown = CliRunner().invoke(app, ["strategy", "show", "hungarian"]).output
     assert "H. W. Kuhn" in shown
     assert re.search(r"max_age +30.0", shown)
+
+
+def test_the_comparison_of_the_demo_prints_a_table_and_draws(tmp_path: Path) -> None:
+    script = ROOT / "examples" / "03_compare_strategies.py"
+    words = ["--terrain", "cross", "--robots", "4", "--seeds", "2", "--strategies", "nearest-frontier", "--out", "out"]
+    run = subprocess.run(
+        [sys.executable, str(script), *words], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"nearest-frontier +2 of 2 +\d+ ± \d+ +\d+ ± \d+ +0\.\d+ ± 0\.\d+", run.stdout)
+    for name in ("strategies", "mission"):
+        with Image.open(tmp_path / "out" / f"{name}.png") as picture:
+            assert min(picture.size) > 500

@@ -11,8 +11,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.alignment import Alignment
 from expedition.belief.grid import TILE, Frame
+from expedition.belief.transform import Transform
 from expedition.errors import ExpeditionError
 from expedition.kernels import kernel
 
@@ -21,7 +21,7 @@ Tiles = NDArray[np.int64]
 
 
 def transform_tiles(
-    evidence: NDArray[np.int16], changed: Tiles, frame: Frame, alignment: Alignment, target: Frame
+    evidence: NDArray[np.int16], changed: Tiles, frame: Frame, alignment: Transform, target: Frame
 ) -> tuple[Tiles, NDArray[np.int16]]:
     """The tiles of `target` that the `changed` tiles of a teammate's `evidence` touch, and their new content.
 
@@ -42,7 +42,7 @@ def transform_tiles(
     return _draw(evidence, news, _touched(tiles, pull, target.tiles), pull)
 
 
-def _pull(frame: Frame, alignment: Alignment, target: Frame) -> tuple[float, float, float, float]:
+def _pull(frame: Frame, alignment: Transform, target: Frame) -> tuple[float, float, float, float]:
     """Cosine, sine (each times the ratio of cell sizes) and offset, in cells, from the target's cells to the source's.
 
     A point p of the target lies at R^T (p - t) in the teammate's frame.

@@ -1,4 +1,9 @@
-"""Which beams of a scan ended on a teammate, by what the teammates last said of where they are."""
+"""Which beams of a scan ended on a teammate: neither maps nor localisers should take it for a wall.
+
+Teammates say where they are, but their maps and mine may have drifted apart by metres. So there are two ways to tell:
+a beam that ends where a teammate says it is, and a thing of a robot's size that stands free, nearer than what is on
+both sides of it, somewhere around there.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +19,15 @@ from expedition.kernels import kernel
 Floats = NDArray[np.float64]
 Records = NDArray[Any]
 
-MAX_AGE = 1.0
+MAX_AGE = 2.0
 """Seconds after which a teammate may be anywhere."""
 TOP_SPEED = 1.5
 SLACK = 0.25
 """Metres by which a teammate may be off, besides its own size and the way it may have gone since."""
+DRIFT = 4.0
+"""Metres within which a thing that stands free and has a robot's size is taken for the teammate."""
+APART = 0.3
+"""Metres between neighbouring end points from which they belong to different things."""
 
 
 @kernel
@@ -32,41 +41,90 @@ def beams_on_teammates(
     radius: Floats,
     ignore: NDArray[np.uint8],
 ) -> None:
-    """Fill `ignore` (readings, beams): 1 where the beam's end lies on a teammate, else 0.
+    """Fill `ignore` (readings, beams): 1 where the beam ended on a teammate, else 0.
 
     `known` (robots, robots) holds for each robot the others' last beacons, of which x and y matter, `age` how long ago
-    that was in seconds, `radius` the bodies' sizes. Cost: the teammates, and the beams towards those in range.
+    that was in seconds, `radius` the bodies' sizes. Cost: the beams, and for each thing that they met the teammates.
     """
-    ignore[:] = 0
-    first = beams.angles[0]
     count = len(beams.angles)
-    spacing = (beams.angles[count - 1] - first) / max(count - 1, 1)
+    points = np.empty((count, 2))
+    mates = np.empty((len(radius), 3))
+    largest = 2.0 * radius.max() + APART
     for k in range(len(robots)):
         robot = robots[k]
+        ignore[k] = 0
+        near = _mates_in_view(beams, poses[robot], known[robot], age[robot], radius, robot, mates)
+        if near == 0:
+            continue
         x, y, heading = poses[robot, 0], poses[robot, 1], poses[robot, 2]
         c, s = math.cos(heading), math.sin(heading)
         x += c * beams.x - s * beams.y
         y += s * beams.x + c * beams.y
-        for other in range(len(radius)):
-            if other == robot or not age[robot, other] <= MAX_AGE:
-                continue
-            dx, dy = known[robot, other].x - x, known[robot, other].y - y
-            distance = math.hypot(dx, dy)
-            size = radius[other] + SLACK + TOP_SPEED * age[robot, other]
-            if distance > beams.range + size:
-                continue
-            half = math.pi if distance <= size else math.asin(size / distance)
-            bearing = math.atan2(dy, dx) - heading - first
-            bearing -= 2.0 * math.pi * math.floor(bearing / (2.0 * math.pi))
-            for turn in range(2):
-                middle = bearing - 2.0 * math.pi * turn
-                if spacing > 0.0:
-                    low, high = max(math.ceil((middle - half) / spacing), 0), math.floor((middle + half) / spacing)
-                else:
-                    low, high = 0, 0
-                for beam in range(low, min(high, count - 1) + 1):
-                    length = ranges[k, beam]
-                    angle = heading + beams.angles[beam]
-                    ex, ey = math.cos(angle) * length - dx, math.sin(angle) * length - dy
-                    if ex * ex + ey * ey <= size * size:
-                        ignore[k, beam] = 1
+        for beam in range(count):
+            angle = heading + beams.angles[beam]
+            points[beam, 0] = x + math.cos(angle) * ranges[k, beam]
+            points[beam, 1] = y + math.sin(angle) * ranges[k, beam]
+        first = 0
+        while first < count:
+            last = first
+            while last + 1 < count and _together(points, last):
+                last += 1
+            _judge(ranges[k], points, first, last, largest, mates[:near], beams.range, ignore[k])
+            first = last + 1
+
+
+@kernel
+def _mates_in_view(
+    beams: Beams, pose: Floats, known: Records, age: Floats, radius: Floats, robot: int, mates: Floats
+) -> int:
+    """Where the teammates that were heard lately and may be in range are, and how far around; returns their number."""
+    near = 0
+    for other in range(len(radius)):
+        if other == robot or not age[other] <= MAX_AGE:
+            continue
+        size = radius[other] + SLACK + TOP_SPEED * age[other]
+        dx, dy = known[other].x - pose[0], known[other].y - pose[1]
+        if dx * dx + dy * dy <= (beams.range + DRIFT) ** 2:
+            mates[near, 0], mates[near, 1], mates[near, 2] = known[other].x, known[other].y, size
+            near += 1
+    return near
+
+
+@kernel
+def _together(points: Floats, beam: int) -> bool:
+    """Whether a beam and the next ended on the same thing; never where one of them met nothing."""
+    dx, dy = points[beam + 1, 0] - points[beam, 0], points[beam + 1, 1] - points[beam, 1]
+    return bool(dx * dx + dy * dy <= APART * APART)
+
+
+@kernel
+def _judge(
+    ranges: NDArray[np.float32],
+    points: Floats,
+    first: int,
+    last: int,
+    largest: float,
+    mates: Floats,
+    reach: float,
+    ignore: NDArray[np.uint8],
+) -> None:
+    """Mark the beams first to last, which ended on one thing, as far as it is a teammate."""
+    if not ranges[first] < reach:
+        return
+    width = math.hypot(points[last, 0] - points[first, 0], points[last, 1] - points[first, 1])
+    stands_free = (
+        width <= largest
+        and (first == 0 or ignore[first - 1] != 0 or not ranges[first - 1] <= ranges[first] + APART)
+        and (last + 1 == len(ranges) or not ranges[last + 1] <= ranges[last] + APART)
+    )
+    middle_x, middle_y = 0.5 * (points[first, 0] + points[last, 0]), 0.5 * (points[first, 1] + points[last, 1])
+    for mate in range(len(mates)):
+        dx, dy, size = mates[mate, 0] - middle_x, mates[mate, 1] - middle_y, mates[mate, 2]
+        away = math.hypot(dx, dy)
+        if stands_free and away <= size + DRIFT:
+            ignore[first : last + 1] = 1
+            return
+        if away <= 0.5 * width + size:
+            for beam in range(first, last + 1):
+                if math.hypot(points[beam, 0] - mates[mate, 0], points[beam, 1] - mates[mate, 1]) <= size:
+                    ignore[beam] = 1

@@ -26,7 +26,7 @@ WINDOW = 12
 """The speed is that of the last so many drawings."""
 TABLE_WIDTH, LEAST_MAP = 52, (20, 8)
 """Characters that the robots' table takes, and the smallest map worth drawing."""
-STATES = {"waiting": "gives way", "arrived": "driving"}
+STATES = {"waiting": "gives way", "arrived": "driving", "idle": "planning"}
 """What the navigator calls otherwise."""
 STYLES = {"blocked": "red", "lost": "bold red", "gives way": "yellow", "done": "dim", "standing": "dim"}
 
@@ -139,7 +139,7 @@ class QuietLines:
         self._console.print(f"{progress.time:,.0f} s: {progress.explored.max():.1%} explored{more}")
 
 
-def robots_table(progress: Progress, rows: int) -> Table:
+def robots_table(progress: Progress, rows: int) -> RenderableType:
     """A row a robot; the last of at most `rows` counts the states of those that are left over."""
     controller, travelled = progress.controller, progress.monitor.travelled
     states = [state_of(controller, robot) for robot in range(controller.robots)]
@@ -157,12 +157,10 @@ def robots_table(progress: Progress, rows: int) -> Table:
             f"{travelled[robot]:,.0f} m",
             "" if x != x else f"{x:.1f}, {y:.1f}",
         )
-    if shown < controller.robots:
-        counted = Counter(states[shown:]).most_common()
-        table.add_row(
-            "", f"{controller.robots - shown} more: " + ", ".join(f"{count} {name}" for name, count in counted)
-        )
-    return table
+    if shown == controller.robots:
+        return table
+    counted = ", ".join(f"{count} {name}" for name, count in Counter(states[shown:]).most_common())
+    return Group(table, Text(f"{controller.robots - shown} more: {counted}", no_wrap=True, overflow="ellipsis"))
 
 
 def state_of(controller: Controller, robot: int) -> str:
