@@ -91,7 +91,7 @@ class Controller:
         self.unreachable: list[list[tuple[float, float, float]]] = [[] for _ in fleet.models]
         """For each robot the goals (x, y) that proved unreachable, and until when that is remembered."""
         self.observations: Observations | None = None
-        self._scans: list[Scans] = []
+        self.scans: list[Scans] = []
         self._stopwatch = stopwatch
         self._replan_ticks = max(1, round(settings.control_rate / settings.replan_rate))
         self._exchange_ticks = max(1, round(settings.control_rate / settings.exchange_rate))
@@ -104,7 +104,7 @@ class Controller:
         self.observations = observations
         self.time = observations.time
         self.navigator.tick = self.tick
-        self._scans = scans = observations.scans(latest=True)
+        self.scans = scans = observations.scans(latest=True)
         watch.lap("sense")
         self.localiser.predict(observations.odometry())
         watch.lap("localise")
@@ -226,7 +226,7 @@ class Controller:
         """By the robot's latest scan; bumpers tell what it cannot see."""
         model = self.fleet.models[robot]
         braking = math.hypot(velocity[0], velocity[1]) / model.drive.max_acceleration
-        for scan in self._scans:
+        for scan in self.scans:
             for row in np.flatnonzero(scan.robots == robot).tolist():
                 if not has_room(
                     self._beams[scan.lidar], scan.ranges[row], *velocity, REACTION + 0.5 * braking,

@@ -69,7 +69,7 @@ def _place(frames: list[traceback.FrameSummary], home: CodeType | None) -> str:
     """The last line that the strategy's author wrote: not one of this package or of a library that it calls."""
     file = home.co_filename if home is not None else None
     for is_theirs in (
-        lambda name: not name.startswith((PACKAGE, LIBRARY)) and "site-packages" not in name,
+        lambda name: not name.startswith((PACKAGE, LIBRARY, "<")) and "site-packages" not in name,
         lambda name: name == file,
         lambda name: not name.startswith(PACKAGE),
         lambda name: True,

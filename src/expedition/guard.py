@@ -200,9 +200,10 @@ class Guard:
     def _strike_twice(self, frame: FrameType | None) -> None:
         """Let the next line raise as well: that of the `except` clause which would go on."""
 
-        def strike(frame: FrameType, event: str, argument: Any) -> None:
-            if self._complaint is not None:
+        def strike(frame: FrameType, event: str, argument: Any) -> Any:
+            if event == "line" and self._complaint is not None:
                 raise self._complaint(self.sentence(self._complaint))
+            return strike
 
         if self._trace_before is None:
             self._trace_before = (sys.gettrace(),)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.grid import UNKNOWN
-from expedition.monitor import GroundTruth, Monitor
+from expedition.ground_truth import GroundTruth
+from expedition.monitor import Monitor
 
 SAFETY_CARDINAL = 100
 """S of equation 3: this many collisions make the safety zero."""
@@ -41,7 +42,7 @@ def metrics_of(monitor: Monitor, state: NDArray[np.uint8], resolution: float) ->
     """
     series, truth = monitor.series, monitor.truth
     cell = resolution**2
-    explored_cells = int(np.count_nonzero((state != UNKNOWN) & truth.explorable))
+    explored_cells = round(float(series.explored[-1].max()) * monitor.explorable_cells)
     ground = monitor.explorable_cells * cell
     cost = float(monitor.travelled.sum())
     error = map_error(state, truth)

@@ -16,9 +16,10 @@ from expedition.controller import Controller
 from expedition.decisions import Strategy, StrategyFailed
 from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet
+from expedition.ground_truth import GroundTruth
 from expedition.guard import Guard
 from expedition.metrics import metrics_of
-from expedition.monitor import GroundTruth, Monitor
+from expedition.monitor import Monitor
 from expedition.settings import ControllerSettings
 from expedition.sim import FlatSimulator
 from expedition.sim.protocol import Simulator
@@ -126,12 +127,12 @@ def run(
         controller = Controller(
             fleet, frame, [mission.strategy] * len(fleet), settings, world, guard, mission.seed, stopwatch
         )
-        monitor = Monitor(truth, controller.grids, fleet.poses)
+        monitor = Monitor(truth, fleet, frame)
         try:
             for tick in range(ticks + 1):
                 commands = controller.step(observations)
                 if tick % sample_ticks == 0 or tick == ticks:
-                    explored = sample(controller, monitor, world)
+                    explored = sample(controller, monitor)
                     if tell is not None:
                         tell(Progress(controller.time, monitor.series.explored[-1], controller, monitor))
                     stopwatch.lap("monitor")
@@ -153,16 +154,16 @@ def run(
         finally:
             controller.decisions.close()
     if not monitor.series.times or monitor.series.times[-1] < controller.time:
-        sample(controller, monitor, world)
+        sample(controller, monitor)
     best = int(np.argmax(monitor.series.explored[-1]))
     metrics = metrics_of(monitor, controller.grids.state[best], frame.resolution)
     return Result(mission, ending, metrics, monitor, controller, failure, stopwatch.seconds)
 
 
-def sample(controller: Controller, monitor: Monitor, world: World) -> float:
+def sample(controller: Controller, monitor: Monitor) -> float:
     """Take the measurements of this moment; the largest share explored."""
     network = controller.network
     return monitor.sample(
-        controller.time, controller.tick, world.truth.poses, controller.localiser.pose,
-        network.bytes_sent, network.bytes_received,
+        controller.tick, controller.localiser.pose, controller.scans, controller.settings.mapping.max_range,
+        controller.exchange.told_until, network.bytes_sent, network.bytes_received,
     )  # fmt: skip

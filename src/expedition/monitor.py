@@ -1,69 +1,27 @@
 """The monitor: takes measurements while a mission runs and says when it is over. It alone knows the truth.
 
-Explored is scored cell by cell against the truth: a cell of the map counts when it lies on ground that the fleet could
-reach and the map knows it. A distorted map cannot inflate that; how wrong a map is, its error says apart.
+Explored is what robots have really seen: once a second their scans are traced from where they truly are, and a cell
+counts for a robot when its own beams crossed it, or those of a teammate that has told it so since. A distorted map can
+neither inflate nor deflate that; how wrong a map is, its error says apart.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.grid import FREE, OCCUPIED, TILE, UNKNOWN, Frame, Grids
+from expedition.belief.grid import Frame
+from expedition.belief.mapping import beams_of
 from expedition.fleet import Fleet
+from expedition.ground_truth import GroundTruth
 from expedition.kernels import kernel
-from expedition.sim.protocol import Truth
-from expedition.terrain import Terrain
+from expedition.sight_log import sight_log, spread_news, trace_scans
+from expedition.sim.protocol import Scans, Truth
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class GroundTruth:
-    """A terrain on the grid of the maps."""
-
-    state: NDArray[np.uint8]
-    """FREE or OCCUPIED by a wall in any part; UNKNOWN beyond the terrain."""
-    explorable: NDArray[np.bool_]
-    """Cells that are free in all parts and that some robot of the fleet can reach or touch."""
-
-    @classmethod
-    def of(cls, terrain: Terrain, fleet: Fleet, frame: Frame) -> GroundTruth:
-        """Look at four points of each cell, or more where the terrain's cells are finer."""
-        starts = [(float(x), float(y)) for x, y, _ in fleet.poses]
-        radius = min(model.body.inscribed_radius for model in fleet.models)
-        reachable = terrain.reachable(starts, radius)
-        parts = max(2, math.ceil(frame.resolution / terrain.resolution - 1e-9))
-        offsets = (np.arange(parts) + 0.5) / parts
-        rows = _indices(frame.rows, offsets, frame.origin[1] - terrain.origin[1], frame.resolution, terrain.resolution)
-        columns = _indices(
-            frame.columns, offsets, frame.origin[0] - terrain.origin[0], frame.resolution, terrain.resolution
-        )
-        inside = np.ones(frame.shape, dtype=bool)
-        occupied = np.zeros(frame.shape, dtype=bool)
-        explorable = np.ones(frame.shape, dtype=bool)
-        for row in rows:
-            for column in columns:
-                on_grid = ((row >= 0) & (row < terrain.shape[0]))[:, None] & (column >= 0) & (column < terrain.shape[1])
-                at = np.ix_(row.clip(0, terrain.shape[0] - 1), column.clip(0, terrain.shape[1] - 1))
-                inside &= on_grid
-                occupied |= terrain.occupied[at] & on_grid
-                explorable &= reachable[at] & on_grid
-        state = np.where(occupied, OCCUPIED, np.where(inside, FREE, UNKNOWN)).astype(np.uint8)
-        return cls(state, explorable)
-
-
-def _indices(
-    cells: int, offsets: Floats, shift: float, resolution: float, terrain_resolution: float
-) -> list[NDArray[np.int64]]:
-    """For each offset within a cell, the terrain's row or column at that part of all cells."""
-    return [
-        np.floor((shift + (np.arange(cells) + offset) * resolution) / terrain_resolution + 1e-6).astype(np.int64)
-        for offset in offsets
-    ]
+Integers = NDArray[np.int64]
 
 
 @dataclass
@@ -72,61 +30,76 @@ class Series:
 
     times: list[float] = field(default_factory=list)
     explored: list[Floats] = field(default_factory=list)
-    """Each robot's share of the explorable cells in its map, own or merged."""
+    """Each robot's share of the explorable cells that it has seen or was told of."""
     poses: list[Floats] = field(default_factory=list)
     believed: list[Floats] = field(default_factory=list)
     travelled: list[Floats] = field(default_factory=list)
     """Metres that each robot has driven so far."""
-    sent: list[NDArray[np.int64]] = field(default_factory=list)
+    sent: list[Integers] = field(default_factory=list)
     """Bytes that each robot has sent so far."""
-    received: list[NDArray[np.int64]] = field(default_factory=list)
+    received: list[Integers] = field(default_factory=list)
 
 
 class Monitor:
     """Samples once a second, and keeps who was first to see which cell."""
 
-    def __init__(self, truth: GroundTruth, grids: Grids, poses: Floats) -> None:
-        robots = len(poses)
+    def __init__(self, truth: GroundTruth, fleet: Fleet, frame: Frame) -> None:
+        robots = len(fleet)
         self.truth = truth
-        self._grids = grids
         self.explorable_cells = max(1, int(np.count_nonzero(truth.explorable)))
-        self._known = np.zeros(grids.state_stamp.shape, dtype=np.int32)
-        self.first_seen: NDArray[np.int16] = np.full(grids.frame.shape, -1, dtype=np.int16)
-        self._since = -1
         self.series = Series()
         self.travelled = np.zeros(robots)
-        self._last_poses = poses.copy()
         self.contacts_with_walls = np.zeros(robots, dtype=np.int64)
         self.contacts_with_others = np.zeros(robots, dtype=np.int64)
+        self._frame = (*frame.origin, frame.resolution)
+        self._log = sight_log(robots, frame.shape)
+        self._beams = {lidar: beams_of(lidar) for model in fleet.models if (lidar := model.lidar) is not None}
+        self._last_poses = fleet.poses.copy()
+        self._now = fleet.poses.copy()
+        self._before = fleet.poses.copy()
+        self._time = 0.0
+        self._time_before = 0.0
+
+    @property
+    def first_seen(self) -> NDArray[np.int16]:
+        """(rows, columns): the robot that saw a cell before any other, -1 where none did."""
+        return self._log.first_seen
 
     def follow(self, truth: Truth) -> None:
         """Count the way driven and the contacts begun since the last call."""
         add_way(truth.poses, self._last_poses, self.travelled)
+        self._before, self._now = self._now, truth.poses
+        self._time_before, self._time = self._time, truth.time
         for contact in truth.contacts:
             counts = self.contacts_with_walls if contact.other is None else self.contacts_with_others
             counts[contact.robot] += 1
 
     def sample(
         self,
-        time: float,
         tick: int,
-        poses: Floats,
         believed: Floats,
-        sent: NDArray[np.int64],
-        received: NDArray[np.int64],
+        scans: list[Scans],
+        max_range: float,
+        told_until: Integers,
+        sent: Integers,
+        received: Integers,
     ) -> float:
-        """Take all measurements; returns the largest share explored in one robot's map."""
-        grids = self._grids
-        tally(
-            grids.state, grids.state_stamp, grids.evidence, grids.evidence_stamp,
-            self.truth.explorable, self._since, self._known, self.first_seen,
-        )  # fmt: skip
-        self._since = tick
-        explored = self._known.sum(axis=(1, 2)) / self.explorable_cells
+        """Take all measurements; returns the largest share explored by one robot.
+
+        `told_until[r, o]` is the tick up to which robot r was told by others what robot o saw; `scans` are the latest,
+        of which beams count up to `max_range` metres.
+        """
+        for scan in scans:
+            trace_scans(
+                self._log, self.truth.explorable, self._beams[scan.lidar], self._frame, scan.robots, scan.times,
+                scan.ranges, max_range, self._before, self._now, self._time_before, self._time, tick,
+            )  # fmt: skip
+        spread_news(self._log, told_until)
+        explored = self._log.known_count / self.explorable_cells
         series = self.series
-        series.times.append(time)
+        series.times.append(self._time)
         series.explored.append(explored)
-        series.poses.append(poses.copy())
+        series.poses.append(self._now.copy())
         series.believed.append(believed.copy())
         series.travelled.append(self.travelled.copy())
         series.sent.append(sent.copy())
@@ -139,34 +112,5 @@ def add_way(poses: Floats, last: Floats, travelled: Floats) -> None:
     """Add to each robot's way what lies between two poses, and remember the later one."""
     for robot in range(len(poses)):
         dx, dy = poses[robot, 0] - last[robot, 0], poses[robot, 1] - last[robot, 1]
-        travelled[robot] += math.sqrt(dx * dx + dy * dy)
+        travelled[robot] += np.sqrt(dx * dx + dy * dy)
         last[robot, 0], last[robot, 1] = poses[robot, 0], poses[robot, 1]
-
-
-@kernel
-def tally(
-    state: NDArray[np.uint8],
-    state_stamp: NDArray[np.int64],
-    evidence: NDArray[np.int16],
-    evidence_stamp: NDArray[np.int64],
-    explorable: NDArray[np.bool_],
-    since: int,
-    known: NDArray[np.int32],
-    first_seen: NDArray[np.int16],
-) -> None:
-    """Recount each robot's known explorable cells, and note who saw a cell first, in tiles stamped after `since`."""
-    robots, tile_rows, tile_columns = state_stamp.shape
-    for robot in range(robots):
-        for i in range(tile_rows):
-            for j in range(tile_columns):
-                news, own = state_stamp[robot, i, j] > since, evidence_stamp[robot, i, j] > since
-                if not (news or own):
-                    continue
-                count = 0
-                for row in range(i * TILE, (i + 1) * TILE):
-                    for column in range(j * TILE, (j + 1) * TILE):
-                        if state[robot, row, column] != UNKNOWN and explorable[row, column]:
-                            count += 1
-                        if evidence[robot, row, column] != 0 and first_seen[row, column] < 0:
-                            first_seen[row, column] = robot
-                known[robot, i, j] = count

@@ -463,26 +463,24 @@ def test_nonsense_asked_of_the_robot_is_refused_at_the_strategys_line(ask: Calla
     failure(asks, said, "lambda robot")
 
 
-@pytest.mark.parametrize(
-    "target",
-    [(6.0, 0.5), (-50.0, 2.0), (2.0, 1e9), (1e9, -1e9), (0.0, 0.0), (11.9, 5.9), (13.0, 3.0)],
-)
+@pytest.mark.parametrize("target", [(6.0, 0.5), (-50.0, 2.0), (2.0, 1e9), (0.0, 0.0), (11.9, 5.9), (41.0, 3.0)])
 @pytest.mark.parametrize("through_unknown", [False, True])
-def test_a_wall_or_a_place_outside_the_map_is_blocked_and_nothing_worse(
+def test_asking_for_a_wall_or_a_place_outside_the_map_does_no_harm(
     target: tuple[float, float], through_unknown: bool
 ) -> None:
     outcomes = []
 
     async def asks_for_a_wall(robot: Any) -> None:
-        outcomes.append(await robot.go_to(target, timeout=60.0, through_unknown=through_unknown))
+        outcomes.append(await robot.go_to(target, timeout=15.0, through_unknown=through_unknown))
         assert robot.travel_cost(target) > 0.0
         robot.path_to(target, through_unknown)
-        outcomes.append(await robot.follow([target], timeout=3.0))
+        outcomes.append(await robot.follow([target], timeout=2.0))
 
-    result = try_out(asks_for_a_wall, seconds=70)
-    assert result.failure is None
-    assert outcomes[0] == "blocked"
-    assert outcomes[1] in ("blocked", "timed out")
+    result = try_out(asks_for_a_wall, seconds=20)
+    assert result.ending == "gave up", result.failure
+    assert len(outcomes) == 2
+    if abs(target[0]) > 40.5 or target[1] > 6.5:
+        assert "arrived" not in outcomes
 
 
 def test_an_action_is_a_description_that_may_be_awaited_again_and_by_another_robot() -> None:

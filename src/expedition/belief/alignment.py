@@ -86,9 +86,7 @@ def align(
     return Alignment(*_transform(best, pivot + their_corner, my_corner, frame), overlap, walls, agreement, margin)
 
 
-def review(
-    mine: NDArray[np.uint8], theirs: NDArray[np.uint8], frame: Frame, before: Transform
-) -> Alignment | None:
+def review(mine: NDArray[np.uint8], theirs: NDArray[np.uint8], frame: Frame, before: Transform) -> Alignment | None:
     """An alignment found before, moved uphill on what both maps show by now; None if they have no walls in common.
 
     Rivals are not looked for, so that the margin is 0. Cost: some passes over the known area, about 20 ms.

@@ -8,6 +8,7 @@ were told, nothing is sent to who has it, and evidence stays labelled by whose i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +45,8 @@ class Exchange:
         self.grids = grids
         self.merge = merge
         self.have: Integers = np.zeros((robots, robots), dtype=np.int64)
+        self.told_until: Integers = np.full((robots, robots), -1, dtype=np.int64)
+        """(robots, robots): the tick up to which robot [row] knows the evidence of [column]; -1 if it knows nothing."""
         self._versions = [Versions(origin) for origin in range(robots)]
         shape = grids.evidence.shape if robots > 1 else (0, 0, 0)
         self._published: Int16s = np.zeros(shape, dtype=np.int16)
@@ -72,8 +75,11 @@ class Exchange:
         np.add.at(traffic.bytes_received, receivers, sizes)
         np.add.at(traffic.messages_sent, servers, 1)
         np.add.at(traffic.messages_received, receivers, 1)
-        self.merge.take(self.grids, receivers, updates, which, tick)
+        self._take(receivers, origins, versions, updates, which, tick)
         self.have[receivers, origins] = versions
+        self.told_until[receivers, origins] = np.where(
+            servers == origins, self._cut_at[origins], self.told_until[servers, origins]
+        )
         for origin in np.flatnonzero(np.bincount(origins, minlength=robots)).tolist():
             self._versions[origin].forget(set(self.have[:, origin].tolist()))
         return traffic
@@ -86,6 +92,13 @@ class Exchange:
             missing = versions.between(int(self.have[robot, origin]), versions.latest)
             evidence.ravel()[missing.flat(self.grids.frame.columns)] = missing.old
         return evidence
+
+    def _take(
+        self, receivers: Integers, origins: Integers, versions: Integers, updates: Sequence[Update], which: Integers,
+        tick: int,
+    ) -> None:  # fmt: skip
+        """Bring `updates[which[k]]` of `origins[k]`, up to `versions[k]`, into the map of `receivers[k]`."""
+        self.merge.take(self.grids, receivers, updates, which, tick)
 
     def _publish(self, talking: Booleans, tick: int) -> None:
         """Cut a new version of every robot in contact whose evidence changed since its last."""

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
+from expedition.belief.aligning import Patience
+from expedition.belief.alignment import Certainty
 from expedition.belief.changes import CELLS, Int16s, Int32s
 from expedition.belief.evidence import GREEDY, KINDS, PROBABILISTIC, TOTAL_LIMIT, state_of, told
 from expedition.belief.grid import TILE, Grids
@@ -22,6 +25,9 @@ from expedition.kernels import kernel
 from expedition.registry import Registry
 
 Integers = NDArray[np.int64]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+LIMITS, PATIENCE = Certainty(), Patience()
 
 
 class Merge(Protocol):
@@ -50,6 +56,23 @@ def probabilistic() -> Merge:
     return CellMerge(PROBABILISTIC)
 
 
+@merges("aligned")
+def aligned(
+    *,
+    min_overlap: Annotated[
+        float, Field(ge=0, description="open ground that both maps know, in m2")
+    ] = LIMITS.min_overlap,
+    min_walls: Annotated[float, Field(ge=0, description="metres of wall in both, times the margin")] = LIMITS.min_walls,
+    min_agreement: Annotated[Share, Field(description="share of these walls where both agree")] = LIMITS.min_agreement,
+    min_margin: Annotated[Share, Field(description="how far every rival must stay behind")] = LIMITS.min_margin,
+    interval: Annotated[float, Field(ge=0, description="seconds between a robot's tries")] = PATIENCE.interval,
+    growth: Annotated[float, Field(ge=1, description="of the maps' areas multiplied, between tries")] = PATIENCE.growth,
+) -> Merge:
+    """Start poses unknown to others: maps are merged greedily once their overlap shows how they lie (Birk and Carpin)."""
+    certainty = Certainty(min_overlap, min_walls, min_agreement, min_margin)
+    return AlignedMerge(GREEDY, certainty, Patience(interval, growth))
+
+
 @dataclass(frozen=True)
 class CellMerge:
     """A merge that looks at each changed cell by itself, by the rules in `evidence`."""
@@ -76,6 +99,14 @@ class CellMerge:
             np.concatenate([update.changes.old for update in updates]),
             np.concatenate([update.changes.new for update in updates]),
         )
+
+
+@dataclass(frozen=True)
+class AlignedMerge(CellMerge):
+    """A merge of what was drawn into the own frame before, and what it takes to know where that is."""
+
+    certainty: Certainty = LIMITS
+    patience: Patience = PATIENCE
 
 
 Layers = tuple[NDArray[np.int16], NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64]]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter, deque
+from itertools import zip_longest
 from types import TracebackType
 
 import numpy as np
@@ -22,10 +24,12 @@ from expedition.plotstyle import robot_colour
 
 BETWEEN_DRAWINGS = 0.25
 """Seconds of the machine's clock."""
+MOST_OF_TIME = 0.05
+"""Drawings that take longer than this share of the time come less often."""
 WINDOW = 12
 """The speed is that of the last so many drawings."""
 TABLE_WIDTH, LEAST_MAP = 52, (20, 8)
-"""Characters that the robots' table takes, and the smallest map worth drawing."""
+"""Characters that the robots' rows take, and the smallest map worth drawing."""
 STATES = {"waiting": "gives way", "arrived": "driving", "idle": "planning"}
 """What the navigator calls otherwise."""
 STYLES = {"blocked": "red", "lost": "bold red", "gives way": "yellow", "done": "dim", "standing": "dim"}
@@ -40,11 +44,12 @@ class LiveView:
     def __init__(self, mission: Mission, console: Console) -> None:
         self._mission = mission
         self._console = console
-        self._plain = console.color_system is None or not console.encoding.lower().startswith("utf")
+        self._plain = console.no_color or console.color_system is None or not console.encoding.lower().startswith("utf")
         self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
         self._progress: Progress | None = None
         self._compiling = ""
         self._drawn: deque[tuple[float, float]] = deque(maxlen=WINDOW)
+        self._next_drawing = 0.0
 
     def __enter__(self) -> LiveView:
         self._announced_before = announce_compilation(self._tell_compilation)
@@ -63,9 +68,10 @@ class LiveView:
         """Take how the mission stands, and draw it if the last drawing is old enough."""
         self._progress = progress
         now = time.monotonic()
-        if not self._drawn or now - self._drawn[-1][0] >= BETWEEN_DRAWINGS:
+        if now >= self._next_drawing:
             self._drawn.append((now, progress.time))
             self._draw()
+            self._next_drawing = now + max(BETWEEN_DRAWINGS, (time.monotonic() - now) / MOST_OF_TIME)
 
     def _tell_compilation(self, sentence: str) -> None:
         self._compiling = sentence
@@ -108,18 +114,18 @@ class LiveView:
         """The map beside the robots, or the robots alone where there is no room for it."""
         height = self._console.height - 5
         width = min(self._console.width - TABLE_WIDTH - 2, 100)
-        table = robots_table(progress, max(3, height - 1))
+        rows = robot_rows(progress, max(3, height - 1))
         if width < LEAST_MAP[0] or height < LEAST_MAP[1]:
-            return table
+            return Group(*rows)
         best = int(np.argmax(progress.explored))
         controller = progress.controller
         drawing = map_sketch(
             controller.grids.state[best], controller.grids.frame, self._mission.terrain.extent,
             controller.localiser.pose, width, height, self._plain,
         )  # fmt: skip
-        beside = Table.grid(padding=(0, 2))
-        beside.add_row(drawing, table)
-        return beside
+        blank = Text(" " * len(drawing[0]))
+        beside = zip_longest(drawing, rows, fillvalue=None)
+        return Group(*(Text.assemble(left or blank, "  ", right or "") for left, right in beside))
 
 
 class QuietLines:
@@ -139,28 +145,25 @@ class QuietLines:
         self._console.print(f"{progress.time:,.0f} s: {progress.explored.max():.1%} explored{more}")
 
 
-def robots_table(progress: Progress, rows: int) -> RenderableType:
-    """A row a robot; the last of at most `rows` counts the states of those that are left over."""
+def robot_rows(progress: Progress, most: int) -> list[Text]:
+    """A line a robot beneath a header; the last of at most `most` counts the states of those that are left over.
+
+    Plain lines of fixed columns: a table that measures its cells would cost more than the mission itself.
+    """
     controller, travelled = progress.controller, progress.monitor.travelled
     states = [state_of(controller, robot) for robot in range(controller.robots)]
-    shown = controller.robots if controller.robots <= rows else rows - 1
-    table = Table("robot", "state", box=None, pad_edge=False, header_style="bold")
-    for name in ("explored", "driven", "goal"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for robot in range(shown):
-        state = states[robot]
+    shown = controller.robots if controller.robots <= most else most - 1
+    lines = [Text(f"{'robot':<7}{'state':<11}{'explored':>8}{'driven':>10}{'goal':>16}", style="bold")]
+    for robot, state in enumerate(states[:shown]):
         x, y = controller.navigator.goal_points[robot].tolist()
-        table.add_row(
-            Text(f"● {robot}", style=robot_colour(robot)),
-            Text(state, style=STYLES.get(state, "")),
-            f"{progress.explored[robot]:.1%}",
-            f"{travelled[robot]:,.0f} m",
-            "" if x != x else f"{x:.1f}, {y:.1f}",
-        )
-    if shown == controller.robots:
-        return table
-    counted = ", ".join(f"{count} {name}" for name, count in Counter(states[shown:]).most_common())
-    return Group(table, Text(f"{controller.robots - shown} more: {counted}", no_wrap=True, overflow="ellipsis"))
+        goal = "" if math.isnan(x) else f"{x:.1f}, {y:.1f}"
+        figures = f"{progress.explored[robot]:>8.1%}{f'{travelled[robot]:,.0f} m':>10}{goal:>16}"
+        name = (f"{f'● {robot}':<7}", robot_colour(robot))
+        lines.append(Text.assemble(name, (f"{state:<11}", STYLES.get(state, "")), figures))
+    if shown < controller.robots:
+        counted = ", ".join(f"{count} {name}" for name, count in Counter(states[shown:]).most_common())
+        lines.append(Text(f"{controller.robots - shown} more: {counted}"))
+    return lines
 
 
 def state_of(controller: Controller, robot: int) -> str:

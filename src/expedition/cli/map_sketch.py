@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import groupby
+
 import numpy as np
 from numpy.typing import NDArray
 from rich.style import Style
@@ -27,8 +30,8 @@ def map_sketch(
     width: int,
     height: int,
     plain: bool = False,
-) -> Text:
-    """The part of a map within `extent` (left, right, bottom, top), at most that many characters wide and high."""
+) -> list[Text]:
+    """The lines of a map's part in `extent` (left, right, bottom, top), at most that many characters wide and high."""
     (bottom, left), (top, right) = (frame.cell(extent[side], extent[side + 2]) for side in (0, 1))
     cells = state[bottom:top, left:right][::-1]
     tall, wide = halves_in(cells.shape, width, height)
@@ -38,15 +41,13 @@ def map_sketch(
         across = int((x - extent[0]) / (extent[1] - extent[0]) * wide)
         down = int((extent[3] - y) / (extent[3] - extent[2]) * tall)
         robots[min(max(down, 0), tall - 1) // 2, min(max(across, 0), wide - 1)] = robot
-    text = Text(no_wrap=True)
-    for row in range(tall // 2):
-        for column in range(wide):
-            above, below = int(halves[2 * row, column]), int(halves[2 * row + 1, column])
-            robot = robots.get((row, column))
-            text.append(*(_plain(above, below, robot) if plain else _coloured(above, below, robot)))
-        if row < tall // 2 - 1:
-            text.append("\n")
-    return text
+    draw = _plain if plain else _coloured
+    lines = []
+    for row, (above, below) in enumerate(zip(halves[0::2].tolist(), halves[1::2].tolist(), strict=True)):
+        drawn = [draw(*pair, robots.get((row, column))) for column, pair in enumerate(zip(above, below, strict=True))]
+        runs = groupby(drawn, key=lambda character: character[1])
+        lines.append(Text.assemble(*(("".join(mark for mark, _ in run), style) for style, run in runs)))
+    return lines
 
 
 def _halves(cells: NDArray[np.uint8], tall: int, wide: int) -> NDArray[np.uint8]:
@@ -60,6 +61,7 @@ def _halves(cells: NDArray[np.uint8], tall: int, wide: int) -> NDArray[np.uint8]
     return np.where(dark, OCCUPIED, np.where(free, FREE, UNKNOWN)).astype(np.uint8)
 
 
+@cache
 def _coloured(above: int, below: int, robot: int | None) -> tuple[str, Style]:
     if robot is not None:
         return "●", Style(color=robot_colour(robot), bgcolor=COLOURS[FREE], bold=True)
@@ -72,5 +74,6 @@ def _coloured(above: int, below: int, robot: int | None) -> tuple[str, Style]:
     return "▀", Style(color=COLOURS[above], bgcolor=COLOURS.get(below))
 
 
+@cache
 def _plain(above: int, below: int, robot: int | None) -> tuple[str, Style]:
     return PLAIN[max(above, below)] if robot is None else "@", Style.null()

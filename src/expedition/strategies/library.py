@@ -19,18 +19,24 @@ class Strategies(Registry[Any]):
     """The registry of strategies, and the decorator that users write.
 
     `@strategy` marks a strategy of the user's own, which is run as `my_file.py:my_strategy` or handed over as it is;
-    `@strategy("name")` gives it a name for all.
+    `@strategy("name")` gives it a name for all. `@strategy("name", finishes=False)` says of one that it never knows
+    when all is explored, so that conformance checks only ask that it explores more over time.
     """
 
     @overload
-    def __call__(self, name: str) -> Callable[[Given], Given]: ...
+    def __call__(self, name: str, *, finishes: bool = True) -> Callable[[Given], Given]: ...
     @overload
-    def __call__(self, name: Given) -> Given: ...
-    def __call__(self, name: Any) -> Any:
-        if isinstance(name, str):
-            register = super().__call__(name)
-            return lambda given: register(_checked(given))
-        return _checked(name)
+    def __call__(self, name: Given, *, finishes: bool = True) -> Given: ...
+    def __call__(self, name: Any, *, finishes: bool = True) -> Any:
+        if not isinstance(name, str):
+            return _checked(name)
+        register = super().__call__(name)
+
+        def mark(given: Any) -> Any:
+            given.finishes = finishes
+            return register(_checked(given))
+
+        return mark
 
 
 strategy = Strategies("strategy")

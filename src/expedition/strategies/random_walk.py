@@ -13,7 +13,7 @@ from expedition.strategies.library import strategy
 FOREVER = 1e6
 
 
-@strategy("random-walk")
+@strategy("random-walk", finishes=False)
 async def random_walk(robot: Robot) -> None:
     """Drive straight until something is in the way, then turn at random (MAES)."""
     while True:

@@ -1,0 +1,155 @@
+"""Map exchange between robots that do not know how the others started.
+
+Everything told is kept, and enters a robot's map when it knows where the teller's frame lies in its own; from then on
+each change is drawn into it as it comes. When a place turns out to be a little different, or wrong, the merged map is
+made anew from what was told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.acquaintance import Acquaintance
+from expedition.belief.aligning import Aligner
+from expedition.belief.changes import CELLS, Changes
+from expedition.belief.evidence import KINDS, state_of, widened
+from expedition.belief.exchange import Booleans, Exchange, Int16s, Integers, Traffic
+from expedition.belief.grid import TILE, Grids
+from expedition.belief.merging import AlignedMerge
+from expedition.belief.resample import Tiles, transform_tiles
+from expedition.belief.transform import Transform
+from expedition.belief.versions import Update
+from expedition.kernels import kernel
+
+
+class AlignedExchange(Exchange):
+    """The exchange between robots whose maps have frames of their own; `period` is the seconds of a tick."""
+
+    def __init__(self, grids: Grids, merge: AlignedMerge, period: float) -> None:
+        super().__init__(grids, merge)
+        robots = len(grids.evidence)
+        self.acquaintance = Acquaintance(robots)
+        self._aligner = Aligner(grids, self.acquaintance, merge.certainty, merge.patience)
+        self._period = period
+        self._drawn: dict[tuple[int, int], Transform] = {}
+
+    def round(self, links: Booleans, tick: int) -> Traffic:
+        """As for all; then robots try to find each other's frames and tell what they found."""
+        traffic = super().round(links, tick)
+        contact = links & links.T
+        if len(self.have) == 1 or not contact.any():
+            return traffic
+        self._aligner.look(contact, self._published, tick * self._period)
+        sent, received = self.acquaintance.tell(contact)
+        traffic.bytes_sent[:] += sent
+        traffic.bytes_received[:] += received
+        for robot in range(len(self.have)):
+            self._follow(robot, tick)
+        return traffic
+
+    def _take(
+        self, receivers: Integers, origins: Integers, versions: Integers, updates: Sequence[Update], which: Integers,
+        tick: int,
+    ) -> None:  # fmt: skip
+        """Draw what arrives into the maps of those who know where it belongs."""
+        whose, drawn = [], []
+        for robot, origin, version, update in zip(
+            receivers.tolist(), origins.tolist(), versions.tolist(), which.tolist(), strict=True
+        ):
+            if transform := self._drawn.get((robot, origin)):
+                whose.append(robot)
+                drawn.append(self._turned(origin, version, updates[update].changes, transform))
+        self._enter(whose, drawn, tick)
+
+    def _turned(self, origin: int, version: int, changes: Changes, transform: Transform) -> Changes:
+        """Changes that lead to a version of an origin's evidence as they are in a frame where that lies elsewhere.
+
+        Cost: follows the changes.
+        """
+        frame = self.grids.frame
+        tiles = np.unique(changes.cells // CELLS)
+        news = np.stack([tiles // frame.tiles[1], tiles % frame.tiles[1]], axis=1)
+        flat = changes.flat(frame.columns)
+        with self._at(origin, version) as evidence:
+            places, new = transform_tiles(evidence, news, frame, transform, frame)
+            evidence.ravel()[flat] = changes.old
+            _, old = transform_tiles(evidence, news, frame, transform, frame)
+            evidence.ravel()[flat] = changes.new
+        return _as_changes(places, old, new, frame.tiles[1])
+
+    @contextmanager
+    def _at(self, origin: int, version: int) -> Iterator[Int16s]:
+        """An origin's evidence at some version: later changes are undone, and made again at the end."""
+        evidence = self._published[origin]
+        versions = self._versions[origin]
+        if version == versions.latest:
+            yield evidence
+            return
+        later = versions.between(version, versions.latest)
+        flat = later.flat(self.grids.frame.columns)
+        evidence.ravel()[flat] = later.old
+        yield evidence
+        evidence.ravel()[flat] = later.new
+
+    def _follow(self, robot: int, tick: int) -> None:
+        """Make a robot's map show all evidence where the robot now knows it belongs."""
+        robots = len(self.have)
+        now = {other: place for other in range(robots) if (place := self.acquaintance.transform(robot, other))}
+        del now[robot]
+        drawn = {other: place for other in range(robots) if (place := self._drawn.get((robot, other)))}
+        if now == drawn:
+            return
+        grids = self.grids
+        before = None
+        if any(now.get(other) != place for other, place in drawn.items()):
+            before = grids.state[robot].copy()
+            _own_only(KINDS[grids.kind], grids.evidence[robot], grids.fused[robot], grids.state[robot])
+            drawn = {}
+        added = [other for other in now if other not in drawn]
+        self._enter([robot] * len(added), [self._whole(robot, other, now[other]) for other in added], tick)
+        if before is not None:
+            changed = _tiles_of(before != grids.state[robot])
+            grids.state_stamp[robot][changed[:, 0], changed[:, 1]] = tick
+        for other in range(robots):
+            self._drawn.pop((robot, other), None)
+        self._drawn.update({(robot, other): place for other, place in now.items()})
+
+    def _whole(self, robot: int, origin: int, transform: Transform) -> Changes:
+        """All that a robot was told of an origin's evidence, in the robot's frame."""
+        frame = self.grids.frame
+        evidence = self.known(robot, origin)
+        places, new = transform_tiles(evidence, _tiles_of(evidence != 0), frame, transform, frame)
+        return _as_changes(places, np.zeros_like(new), new, frame.tiles[1])
+
+    def _enter(self, receivers: Sequence[int], changes: Sequence[Changes], tick: int) -> None:
+        """Merge changes that are in the receivers' own frames."""
+        if receivers:
+            updates = [Update(b"", change) for change in changes]
+            self.merge.take(self.grids, np.array(receivers), updates, np.arange(len(updates)), tick)
+
+
+def _as_changes(places: Tiles, old: Int16s, new: Int16s, across: int) -> Changes:
+    """The cells of tiles (n, TILE, TILE) whose values differ."""
+    which, row, column = np.nonzero(old != new)
+    cells = (places[which, 0] * across + places[which, 1]) * CELLS + row * TILE + column
+    return Changes(cells.astype(np.int32), old[which, row, column], new[which, row, column])
+
+
+def _tiles_of(cells: Booleans) -> Tiles:
+    """(n, 2): the tiles that hold any of the cells."""
+    rows, columns = cells.shape
+    found: Tiles = np.argwhere(cells.reshape(rows // TILE, TILE, columns // TILE, TILE).any(axis=(1, 3)))
+    return found
+
+
+@kernel
+def _own_only(kind: int, evidence: Int16s, fused: NDArray[np.int32], state: NDArray[np.uint8]) -> None:
+    """The merged map of a robot that was told nothing. Invariant: `state` is `state_of(fused)`. Cost: every cell."""
+    for row in range(evidence.shape[0]):
+        for column in range(evidence.shape[1]):
+            fused[row, column] = widened(kind, evidence[row, column])
+            state[row, column] = state_of(kind, fused[row, column])

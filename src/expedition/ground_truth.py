@@ -1,0 +1,60 @@
+"""The truth on the grid of the maps: what there is to explore, and what maps are compared with."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
+from expedition.fleet import Fleet
+from expedition.terrain import Terrain
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GroundTruth:
+    """A terrain on the grid of the maps."""
+
+    state: NDArray[np.uint8]
+    """FREE or OCCUPIED by a wall in any part; UNKNOWN beyond the terrain."""
+    explorable: NDArray[np.bool_]
+    """Cells that are free in all parts and that some robot of the fleet can reach or touch."""
+
+    @classmethod
+    def of(cls, terrain: Terrain, fleet: Fleet, frame: Frame) -> GroundTruth:
+        """Look at four points of each cell, or more where the terrain's cells are finer."""
+        starts = [(float(x), float(y)) for x, y, _ in fleet.poses]
+        radius = min(model.body.inscribed_radius for model in fleet.models)
+        reachable = terrain.reachable(starts, radius)
+        parts = max(2, math.ceil(frame.resolution / terrain.resolution - 1e-9))
+        offsets = (np.arange(parts) + 0.5) / parts
+        rows = _indices(frame.rows, offsets, frame.origin[1] - terrain.origin[1], frame.resolution, terrain.resolution)
+        columns = _indices(
+            frame.columns, offsets, frame.origin[0] - terrain.origin[0], frame.resolution, terrain.resolution
+        )
+        inside = np.ones(frame.shape, dtype=bool)
+        occupied = np.zeros(frame.shape, dtype=bool)
+        explorable = np.ones(frame.shape, dtype=bool)
+        for row in rows:
+            for column in columns:
+                on_grid = ((row >= 0) & (row < terrain.shape[0]))[:, None] & (column >= 0) & (column < terrain.shape[1])
+                at = np.ix_(row.clip(0, terrain.shape[0] - 1), column.clip(0, terrain.shape[1] - 1))
+                inside &= on_grid
+                occupied |= terrain.occupied[at] & on_grid
+                explorable &= reachable[at] & on_grid
+        state = np.where(occupied, OCCUPIED, np.where(inside, FREE, UNKNOWN)).astype(np.uint8)
+        return cls(state, explorable)
+
+
+def _indices(
+    cells: int, offsets: Floats, shift: float, resolution: float, terrain_resolution: float
+) -> list[NDArray[np.int64]]:
+    """For each offset within a cell, the terrain's row or column at that part of all cells."""
+    return [
+        np.floor((shift + (np.arange(cells) + offset) * resolution) / terrain_resolution + 1e-6).astype(np.int64)
+        for offset in offsets
+    ]

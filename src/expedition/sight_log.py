@@ -1,0 +1,141 @@
+"""Who has really seen which explorable cell, when, and which robots have been told since."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.mapping import Beams
+from expedition.kernels import kernel
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class SightLog(NamedTuple):
+    """Row o of `cells` and `ticks` lists the cells that robot o saw, in the order in which it saw them first."""
+
+    cells: NDArray[np.int32]
+    ticks: NDArray[np.int32]
+    length: Integers
+    """(robots,): how many cells each robot has seen."""
+    told: Integers
+    """(robots, robots): how many entries of [column]'s list robot [row] has been told of."""
+    known: NDArray[np.bool_]
+    """(robots, rows, columns): what each robot has seen or was told of."""
+    seen: NDArray[np.bool_]
+    """(robots, rows, columns): what each robot has seen itself."""
+    known_count: Integers
+    first_seen: NDArray[np.int16]
+
+
+def sight_log(robots: int, shape: tuple[int, int]) -> SightLog:
+    """Nobody has seen anything yet. Memory is taken only as far as cells are seen."""
+    cells = shape[0] * shape[1]
+    return SightLog(
+        np.empty((robots, cells), dtype=np.int32),
+        np.empty((robots, cells), dtype=np.int32),
+        np.zeros(robots, dtype=np.int64),
+        np.zeros((robots, robots), dtype=np.int64),
+        np.zeros((robots, *shape), dtype=np.bool_),
+        np.zeros((robots, *shape), dtype=np.bool_),
+        np.zeros(robots, dtype=np.int64),
+        np.full(shape, -1, dtype=np.int16),
+    )
+
+
+@kernel
+def trace_scans(
+    log: SightLog,
+    explorable: NDArray[np.bool_],
+    beams: Beams,
+    frame: tuple[float, float, float],
+    robots: Integers,
+    times: Floats,
+    ranges: NDArray[np.float32],
+    max_range: float,
+    before: Floats,
+    now: Floats,
+    time_before: float,
+    time_now: float,
+    tick: int,
+) -> None:
+    """Log the explorable cells that scans cross, traced from the true poses at their times.
+
+    Poses are known at the ends of the period (`before`, `now`) and interpolated between. Cost: the cells crossed.
+    """
+    for k in range(len(robots)):
+        robot = robots[k]
+        share = (times[k] - time_before) / (time_now - time_before) if time_now > time_before else 1.0
+        turn = now[robot, 2] - before[robot, 2]
+        turn -= 2.0 * math.pi * math.floor(turn / (2.0 * math.pi) + 0.5)
+        heading = before[robot, 2] + share * turn
+        c, s = math.cos(heading), math.sin(heading)
+        x = before[robot, 0] + share * (now[robot, 0] - before[robot, 0]) + c * beams.x - s * beams.y
+        y = before[robot, 1] + share * (now[robot, 1] - before[robot, 1]) + s * beams.x + c * beams.y
+        column, row = (x - frame[0]) / frame[2], (y - frame[1]) / frame[2]
+        for beam in range(len(beams.angles)):
+            distance = min(ranges[k, beam], max_range)
+            if not math.isnan(ranges[k, beam]):
+                angle = heading + beams.angles[beam]
+                _trace(log, explorable, robot, row, column, math.cos(angle), math.sin(angle), distance / frame[2], tick)
+
+
+@kernel
+def _trace(
+    log: SightLog,
+    explorable: NDArray[np.bool_],
+    robot: int,
+    row: float,
+    column: float,
+    c: float,
+    s: float,
+    length: float,
+    tick: int,
+) -> None:
+    """Log the cells along one beam, looked at in steps of half a cell."""
+    rows, columns = explorable.shape
+    step_row, step_column = 0.5 * s, 0.5 * c
+    last_cell = -1
+    for _ in range(math.floor(2.0 * length) + 1):
+        i, j = math.floor(row), math.floor(column)
+        if i < 0 or j < 0 or i >= rows or j >= columns:
+            return
+        cell = i * columns + j
+        if cell != last_cell and explorable[i, j] and not log.seen[robot, i, j]:
+            log.seen[robot, i, j] = True
+            log.cells[robot, log.length[robot]] = cell
+            log.ticks[robot, log.length[robot]] = tick
+            log.length[robot] += 1
+            if log.first_seen[i, j] < 0:
+                log.first_seen[i, j] = robot
+            if not log.known[robot, i, j]:
+                log.known[robot, i, j] = True
+                log.known_count[robot] += 1
+        last_cell = cell
+        row += step_row
+        column += step_column
+
+
+@kernel
+def spread_news(log: SightLog, told_until: Integers) -> None:
+    """Let every robot know what it was told: of robot o, what that saw up to tick `told_until[robot, o]`.
+
+    Cost: the pairs of robots, and each entry once for each robot that is told.
+    """
+    columns = log.known.shape[2]
+    for robot in range(len(told_until)):
+        for origin in range(len(told_until)):
+            if origin == robot:
+                continue
+            entry = log.told[robot, origin]
+            while entry < log.length[origin] and log.ticks[origin, entry] <= told_until[robot, origin]:
+                cell = log.cells[origin, entry]
+                if not log.known[robot, cell // columns, cell % columns]:
+                    log.known[robot, cell // columns, cell % columns] = True
+                    log.known_count[robot] += 1
+                entry += 1
+            log.told[robot, origin] = entry
