@@ -145,10 +145,9 @@ def survives_losing_its_teammates(subject: Subject) -> str:
 
 def copes_with_nothing_to_explore(subject: Subject) -> str:
     """In a closet all is known at once, and there is no frontier to choose from."""
-    result = explore(_closet(), 1, subject.run, robot="maes", placement="at:positions=[[1.5, 1.5]]", time_limit=20.0,
-                     explored=1.0, localiser="perfect")  # fmt: skip
-    _fail_if_failed(result)
-    return result.ending
+    return _mission(
+        subject.run, 1, terrain=_closet(), robot="maes", placement="at:positions=[[1.5, 1.5]]", time_limit=20.0
+    ).ending
 
 
 def does_not_flood_the_network(subject: Subject) -> str:
@@ -184,15 +183,16 @@ def digest(result: Result) -> str:
     return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
 
-def _mission(run: Strategy, robots: int, time_limit: float = TIME_LIMIT, **settings: Any) -> Result:
+def _mission(run: Strategy, robots: int, **options: Any) -> Result:
+    """A mission in the maze, or as the options say, that counts as a finding if it fails."""
+
     async def checked(robot: Robot) -> None:
         await run(robot)
 
-    result = explore(
-        _maze(), robots, checked, seed=1, robot=ROBOT, placement="grouped", time_limit=time_limit,
-        localiser="perfect", **settings,
-    )  # fmt: skip
-    _fail_if_failed(result)
+    defaults = {"terrain": _maze(), "robot": ROBOT, "placement": "grouped", "time_limit": TIME_LIMIT}
+    result = explore(robots=robots, strategy=checked, seed=1, localiser="perfect", **{**defaults, **options})
+    if result.failure is not None:
+        raise Unmet(str(result.failure))
     return result
 
 
@@ -210,11 +210,6 @@ def _explores(subject: Subject, run: Strategy, robots: int, **settings: Any) -> 
     if not shares[-1] > shares[0]:
         raise Unmet(f"{robots} robots: no more explored after {result.controller.time:.0f} s than at the start")
     return f"{shares[-1]:.0%} in {result.controller.time:.0f} s"
-
-
-def _fail_if_failed(result: Result) -> None:
-    if result.failure is not None:
-        raise Unmet(str(result.failure))
 
 
 def _mixed(run: Strategy, observed: int, others: Strategy) -> Strategy:

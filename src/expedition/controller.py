@@ -9,18 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 import expedition.navigate.planners  # noqa: F401  they register themselves
 from expedition.action import Drive, Follow, GoTo, Outcome
+from expedition.belief.aligned_exchange import AlignedExchange
 from expedition.belief.evidence import KINDS
 from expedition.belief.exchange import Exchange
 from expedition.belief.finder import FrontierFinder
 from expedition.belief.grid import Frame, Grids
 from expedition.belief.mapping import beams_of, layers_of, map_scans, rules_of
-from expedition.belief.merging import merges
+from expedition.belief.merging import AlignedMerge, merges
 from expedition.belief.slam import slam
 from expedition.belief.teammates import beams_on_teammates
 from expedition.decisions import Decisions, Strategy
@@ -31,11 +33,13 @@ from expedition.navigate.follower import Follower
 from expedition.navigate.local_records import ARRIVED, BLOCKED
 from expedition.navigate.navigator import Navigator
 from expedition.navigate.planner import planner
+from expedition.navigate.turned_beacons import hear_turned
 from expedition.network import Network, encode, radios
 from expedition.network.inbox import Inbox
 from expedition.robot import Robot
 from expedition.settings import ControllerSettings
 from expedition.sim.protocol import Observations, Scans
+from expedition.starts import from_starts
 from expedition.stopwatch import Stopwatch
 from expedition.world import World
 
@@ -66,12 +70,20 @@ class Controller:
         self.settings = settings
         self.world = world
         self.time = 0.0
-        self.start_poses = fleet.poses
-        self.grids = Grids(self.robots, frame, settings.grid)
-        self.localiser = slam.make(settings.localiser, fleet, frame, world.true_poses)
-        self.network = Network(radios.make(settings.radio, fleet.models), fleet.models)
         merge = merges.make(settings.merge)
-        self.exchange = Exchange(self.grids, merge)
+        self.grids = Grids(self.robots, frame, settings.grid)
+        self.exchange: Exchange
+        self.start_poses = fleet.poses
+        true_poses = world.true_poses
+        if isinstance(merge, AlignedMerge):
+            self.exchange = AlignedExchange(self.grids, merge, 1.0 / settings.control_rate)
+            self.start_poses = np.zeros((self.robots, 3))
+            true_poses = partial(_since_start, world, fleet.poses)
+        else:
+            self.exchange = Exchange(self.grids, merge)
+        starting = replace(fleet, poses=self.start_poses)
+        self.localiser = slam.make(settings.localiser, starting, frame, true_poses)
+        self.network = Network(radios.make(settings.radio, fleet.models), fleet.models)
         self.finder = FrontierFinder(self.grids)
         self.follower = Follower(fleet.models, frame, settings.local, seed)
         self.navigator = Navigator(
@@ -150,9 +162,17 @@ class Controller:
             if messages:
                 inbox.put(messages)
         links = self.network.links
-        np.copyto(self.follower.heard, self.follower.beacons[None, :], where=links)
-        np.copyto(self.follower.heard_at, self.time, where=links)
-        np.copyto(self.goals_heard, self.navigator.goal_points[None, :, :], where=links[:, :, None])
+        follower, goals = self.follower, self.navigator.goal_points
+        if isinstance(self.exchange, AlignedExchange):
+            acquaintance = self.exchange.acquaintance
+            hear_turned(
+                self.time, links, acquaintance.known, acquaintance.transforms, follower.beacons, goals,
+                follower.heard, follower.heard_at, self.goals_heard,
+            )  # fmt: skip
+        else:
+            np.copyto(follower.heard, follower.beacons[None, :], where=links)
+            np.copyto(follower.heard_at, self.time, where=links)
+            np.copyto(self.goals_heard, goals[None, :, :], where=links[:, :, None])
         size = self.follower.beacons.itemsize
         self.network.count(size, size * links.sum(axis=1), 1, links.sum(axis=1))
 
@@ -234,6 +254,11 @@ class Controller:
                 ):  # fmt: skip
                     return False
         return True
+
+
+def _since_start(world: World, starts: Floats) -> Floats:
+    """Where robots really are, each in the frame of its start."""
+    return from_starts(world.true_poses(), starts)
 
 
 def without(scan: Scans, ignore: NDArray[np.uint8]) -> Scans:

@@ -18,13 +18,13 @@ class MetricName(NamedTuple):
 
 NAMES = {
     "time_s": MetricName("time", "{:,.1f} s", "How long the mission took, simulated."),
-    "t90_s": MetricName("T90", "{:,.1f} s", "When 90 % of the ground was in one robot's map."),
-    "t99_s": MetricName("T99", "{:,.1f} s", "When 99 % of the ground was in one robot's map."),
-    "completeness": MetricName("completeness", "{:.2%}", "The share of the explorable ground in the best map."),
-    "explored_m2": MetricName("explored", "{:,.1f} m²", "The explorable ground in the best map."),
+    "t90_s": MetricName("T90", "{:,.1f} s", "When one robot knew 90 % of the ground."),
+    "t99_s": MetricName("T99", "{:,.1f} s", "When one robot knew 99 % of the ground."),
+    "completeness": MetricName("completeness", "{:.2%}", "The share of the ground that one robot saw or was told of."),
+    "explored_m2": MetricName("explored", "{:,.1f} m²", "The same as an area."),
     "cost_m": MetricName("cost", "{:,.1f} m", "The ways that all robots drove, added up."),
     "efficiency_m2_per_m": MetricName("efficiency", "{:.3f} m²/m", "Ground explored for each metre driven."),
-    "map_error_cells": MetricName("map error", "{:,.0f} cells", "Known cells of the best map that are wrong."),
+    "map_error_cells": MetricName("map error", "{:,.0f} cells", "Known cells of that robot's map that are wrong."),
     "map_quality": MetricName("map quality", "{:.4f}", "Explored less wrong, as a share of the ground."),
     "collisions_with_walls": MetricName("collisions with walls", "{:,.0f}", "Contacts begun, all robots."),
     "collisions_with_others": MetricName(

@@ -35,13 +35,13 @@ def trajectory_error(monitor: Monitor) -> tuple[float, float]:
     return float(away.mean()), float(away.max())
 
 
-def metrics_of(monitor: Monitor, state: NDArray[np.uint8], resolution: float) -> dict[str, float | None]:
-    """All metrics of a mission. `state` is the map of the robot that explored most.
+def metrics_of(monitor: Monitor, state: NDArray[np.uint8], truth: GroundTruth) -> dict[str, float | None]:
+    """All metrics of a mission. `state` is the map of the robot that explored most, `truth` what it should be.
 
     Areas are in square metres and count explorable cells; the error counts every known cell that is wrong.
     """
-    series, truth = monitor.series, monitor.truth
-    cell = resolution**2
+    series = monitor.series
+    cell = monitor.frame.resolution**2
     explored_cells = round(float(series.explored[-1].max()) * monitor.explorable_cells)
     ground = monitor.explorable_cells * cell
     cost = float(monitor.travelled.sum())

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.grid import Frame
+from expedition.belief.merging import starts_known
 from expedition.controller import Controller
 from expedition.decisions import Strategy, StrategyFailed
 from expedition.errors import ExpeditionError
@@ -20,9 +21,11 @@ from expedition.ground_truth import GroundTruth
 from expedition.guard import Guard
 from expedition.metrics import metrics_of
 from expedition.monitor import Monitor
+from expedition.monitor_apart import MonitorApart
 from expedition.settings import ControllerSettings
 from expedition.sim import FlatSimulator
 from expedition.sim.protocol import Simulator
+from expedition.starts import frame_from_starts
 from expedition.stopwatch import Stopwatch
 from expedition.terrain import Terrain
 from expedition.world import World
@@ -117,7 +120,8 @@ def run(
     frame = Frame.around(mission.terrain.extent, settings.resolution)
     observations = simulator.reset(mission.terrain, fleet, mission.seed)
     world = World(simulator)
-    truth = GroundTruth.of(world.terrain, fleet, frame)
+    together = starts_known(settings.merge)
+    maps = frame if together else frame_from_starts(mission.terrain, fleet.poses, settings.resolution)
     ending: Ending = "timed out"
     failure = None
     period = 1.0 / settings.control_rate
@@ -125,9 +129,12 @@ def run(
     sample_ticks = max(1, round(settings.control_rate))
     with Guard(settings.guard) as guard:
         controller = Controller(
-            fleet, frame, [mission.strategy] * len(fleet), settings, world, guard, mission.seed, stopwatch
+            fleet, maps, [mission.strategy] * len(fleet), settings, world, guard, mission.seed, stopwatch
         )
-        monitor = Monitor(truth, fleet, frame)
+        if together:
+            monitor = Monitor(GroundTruth.of(world.terrain, fleet, frame), fleet, frame)
+        else:
+            monitor = MonitorApart(world.terrain, fleet, frame, maps)
         try:
             for tick in range(ticks + 1):
                 commands = controller.step(observations)
@@ -156,7 +163,7 @@ def run(
     if not monitor.series.times or monitor.series.times[-1] < controller.time:
         sample(controller, monitor)
     best = int(np.argmax(monitor.series.explored[-1]))
-    metrics = metrics_of(monitor, controller.grids.state[best], frame.resolution)
+    metrics = metrics_of(monitor, controller.grids.state[best], monitor.truth_of(best))
     return Result(mission, ending, metrics, monitor, controller, failure, stopwatch.seconds)
 
 
@@ -165,5 +172,5 @@ def sample(controller: Controller, monitor: Monitor) -> float:
     network = controller.network
     return monitor.sample(
         controller.tick, controller.localiser.pose, controller.scans, controller.settings.mapping.max_range,
-        controller.exchange.told_until, network.bytes_sent, network.bytes_received,
+        controller.exchange.merged_until, network.bytes_sent, network.bytes_received,
     )  # fmt: skip

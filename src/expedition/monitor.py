@@ -51,6 +51,8 @@ class Monitor:
         self.travelled = np.zeros(robots)
         self.contacts_with_walls = np.zeros(robots, dtype=np.int64)
         self.contacts_with_others = np.zeros(robots, dtype=np.int64)
+        self.frame = frame
+        """The world's frame, in which the truth, `first_seen` and all poses are."""
         self._frame = (*frame.origin, frame.resolution)
         self._log = sight_log(robots, frame.shape)
         self._beams = {lidar: beams_of(lidar) for model in fleet.models if (lidar := model.lidar) is not None}
@@ -100,11 +102,23 @@ class Monitor:
         series.times.append(self._time)
         series.explored.append(explored)
         series.poses.append(self._now.copy())
-        series.believed.append(believed.copy())
+        series.believed.append(self.poses_in_world(believed))
         series.travelled.append(self.travelled.copy())
         series.sent.append(sent.copy())
         series.received.append(received.copy())
         return float(explored.max())
+
+    def truth_of(self, robot: int) -> GroundTruth:
+        """The truth in the frame of a robot's map."""
+        return self.truth
+
+    def in_world(self, robot: int, layer: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Cells of the frame of a robot's map, drawn into the world's frame: for pictures."""
+        return layer
+
+    def poses_in_world(self, poses: Floats) -> Floats:
+        """Poses (robots, 3) that robots believe in, in the world's frame."""
+        return poses.copy()
 
 
 @kernel

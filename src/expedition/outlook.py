@@ -35,7 +35,11 @@ class Frontier:
     centroid: tuple[float, float]
     """The mean of its cells, in metres; it may lie where no robot can."""
     size: float
-    """Its length in metres: the number of its cells times their side."""
+    """Its length in metres, as far as the robot can stand on it: the number of those cells times their side.
+
+    Along a wall that was seen from afar there are gaps between the points where beams met it; they look like frontiers,
+    but a robot cannot stand so near to the wall.
+    """
     cells: NDArray[np.int32]
     """Rows and columns of its cells in the map."""
     _gain: Callable[[], float]
@@ -89,10 +93,10 @@ def frontiers(controller: Controller, robot: int, min_size: float | None) -> lis
     navigator, frame = controller.navigator, controller.grids.frame
     cost = navigator.cost_grid(robot)
     found = []
-    for cells, (row, column), target in controller.finder.find(robot, controller.tick, cost, UNKNOWN_COST):
+    for cells, (row, column), target, room in controller.finder.find(robot, controller.tick, cost, UNKNOWN_COST):
         if len(cells) >= SMALLEST:
             x, y = frame.centre(*target)
-            size = len(cells) * frame.resolution
+            size = room * frame.resolution
             gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
             found.append(Frontier(x, y, frame.centre(row, column), size, cells, gain))
     if min_size is None:

@@ -100,7 +100,7 @@ def draw_map(result: Result, axes: Axes) -> list[Artist]:
     tidy(axes)
     handles: list[Artist] = [Patch(facecolor=BEYOND, edgecolor="none", label="unknown")]
     if (truth.explorable & ~known).any():
-        handles.append(Patch(facecolor=MISSING, edgecolor="none", label="not explored"))
+        handles.append(Patch(facecolor=MISSING, edgecolor="none", label="missing"))
     if wrong.any():
         handles.append(Patch(facecolor=WRONG, edgecolor="none", label="wrong"))
     return handles

@@ -1,8 +1,8 @@
 """Who knows where whose frame lies, when every robot has a frame of its own.
 
-What is known are facts: where the frame of one robot lies in that of another, found by the latter from their maps. Robots
-in contact tell each other the facts that are news to them, and each works out from those it holds where all the frames
-lie that are tied to its own, over the fewest facts. A fact is found anew, or taken back, only by who found it first.
+What is known are facts: where the frame of one robot lies in that of another, found by the latter from their maps.
+Robots in contact tell each other the facts that are news to them, and each works out from those it holds where all the
+frames lie that are tied to its own, over the fewest facts. A fact is corrected or taken back only by who found it.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from expedition.belief.acquaintance import Acquaintance
 from expedition.belief.aligning import Aligner
-from expedition.belief.changes import CELLS, Changes
+from expedition.belief.changes import CELLS, Changes, Int16s
 from expedition.belief.evidence import KINDS, state_of, widened
-from expedition.belief.exchange import Booleans, Exchange, Int16s, Integers, Traffic
+from expedition.belief.exchange import Booleans, Exchange, Integers, Traffic
 from expedition.belief.grid import TILE, Grids
 from expedition.belief.merging import AlignedMerge
 from expedition.belief.resample import Tiles, transform_tiles
@@ -51,6 +51,11 @@ class AlignedExchange(Exchange):
             self._follow(robot, tick)
         return traffic
 
+    @property
+    def merged_until(self) -> Integers:
+        """Nothing is merged of those whose frame is not known."""
+        return np.where(self.acquaintance.known, self.told_until, -1)
+
     def _take(
         self, receivers: Integers, origins: Integers, versions: Integers, updates: Sequence[Update], which: Integers,
         tick: int,
@@ -71,7 +76,7 @@ class AlignedExchange(Exchange):
         Cost: follows the changes.
         """
         frame = self.grids.frame
-        tiles = np.unique(changes.cells // CELLS)
+        tiles = np.unique(changes.cells // CELLS).astype(np.int64)
         news = np.stack([tiles // frame.tiles[1], tiles % frame.tiles[1]], axis=1)
         flat = changes.flat(frame.columns)
         with self._at(origin, version) as evidence:

@@ -3,8 +3,8 @@
 Of two robots in contact one tries, with its own map and what the other has told of its own. A try takes a robot's
 computer a good part of a second, so that each robot tries at most once in a while, with the teammate whose map is the
 largest, and again only when the maps have grown. What one try finds is believed when the next one, with larger maps,
-finds the same: a place that only looks alike soon shows where it differs. Later looks correct it by small amounts as the
-overlap grows, and take it back when the maps come to contradict each other.
+finds the same: a place that only looks alike soon shows where it differs. Later looks correct it by small amounts as
+the overlap grows, and take it back when the maps come to contradict each other.
 """
 
 from __future__ import annotations

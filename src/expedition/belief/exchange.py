@@ -84,6 +84,11 @@ class Exchange:
             self._versions[origin].forget(set(self.have[:, origin].tolist()))
         return traffic
 
+    @property
+    def merged_until(self) -> Integers:
+        """(robots, robots): the tick up to which the evidence of [column] is in the map of robot [row]; -1 if none."""
+        return self.told_until
+
     def known(self, robot: int, origin: int) -> Int16s:
         """The evidence of `origin` as far as `robot` was told (its own as far as it told others)."""
         evidence: Int16s = self._published[origin].copy()

@@ -14,11 +14,12 @@ from expedition.kernels import kernel
 
 
 class Cluster(NamedTuple):
-    """A frontier as cells: all of them, their mean, and the one to go to."""
+    """A frontier as cells: all of them, their mean, the one to go to, and how many the robot can stand on."""
 
     cells: NDArray[np.int32]
     centroid: tuple[float, float]
     target: tuple[int, int]
+    room: int
 
 
 class FrontierFinder:
@@ -41,13 +42,14 @@ class FrontierFinder:
         number = cluster(self._mask[robot], self._count[robot], self._cells, self._starts)
         targets = np.empty((number, 2), dtype=np.int32)
         centroids = np.empty((number, 2))
-        middle_cells(self._cells, self._starts, number, cost, impassable, targets, centroids)
+        room = np.empty(number, dtype=np.int32)
+        middle_cells(self._cells, self._starts, number, cost, impassable, targets, centroids, room)
         found = []
         starts = self._starts[: number + 1].tolist()
         for k, (row, column) in enumerate(targets.tolist()):
             if row >= 0:
                 cells = self._cells[starts[k] : starts[k + 1]].copy()
-                found.append(Cluster(cells, (centroids[k, 0], centroids[k, 1]), (row, column)))
+                found.append(Cluster(cells, (centroids[k, 0], centroids[k, 1]), (row, column), int(room[k])))
         return found
 
     def refresh(self, robot: int, tick: int) -> None:

@@ -119,8 +119,9 @@ def middle_cells(
     impassable: int,
     targets: NDArray[np.int32],
     centroids: NDArray[np.float64],
+    room: NDArray[np.int32],
 ) -> None:
-    """For each cluster its centroid, and as target the cell nearest to it that a robot may stand on.
+    """For each cluster its centroid, how many of its cells a robot may stand on, and as target the one nearest to it.
 
     A target of (-1, -1) says that there is none. `cost` holds planning costs, of which `impassable` and more are shut.
     """
@@ -133,9 +134,11 @@ def middle_cells(
         row, column = row / (last - first), column / (last - first)
         centroids[k, 0], centroids[k, 1] = row, column
         targets[k, 0], targets[k, 1] = -1, -1
+        room[k] = 0
         nearest = np.inf
         for n in range(first, last):
             if cost[cells[n, 0], cells[n, 1]] < impassable:
+                room[k] += 1
                 away = (cells[n, 0] - row) ** 2 + (cells[n, 1] - column) ** 2
                 if away < nearest:
                     nearest = away

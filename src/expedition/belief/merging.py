@@ -68,9 +68,14 @@ def aligned(
     interval: Annotated[float, Field(ge=0, description="seconds between a robot's tries")] = PATIENCE.interval,
     growth: Annotated[float, Field(ge=1, description="of the maps' areas multiplied, between tries")] = PATIENCE.growth,
 ) -> Merge:
-    """Start poses unknown to others: maps are merged greedily once their overlap shows how they lie (Birk and Carpin)."""
+    """Start poses unknown to others: greedy once the maps' overlap shows how they lie (Birk and Carpin 2006)."""
     certainty = Certainty(min_overlap, min_walls, min_agreement, min_margin)
     return AlignedMerge(GREEDY, certainty, Patience(interval, growth))
+
+
+def starts_known(spec: str) -> bool:
+    """Whether robots of such a merge know how the others started, so that all maps have one frame."""
+    return not isinstance(merges.make(spec), AlignedMerge)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import traceback
 from typing import Annotated, Any
@@ -32,6 +33,9 @@ def main() -> None:
     """Run the command line: a mistake of the user ends with one sentence and exit code 2."""
     from expedition.errors import ExpeditionError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # A terminal that cannot show a character shows another.
     debug = "--debug" in sys.argv
     sys.argv = [word for word in sys.argv if word != "--debug"]
     try:

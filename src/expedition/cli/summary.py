@@ -27,7 +27,7 @@ def show_summary(result: Result) -> None:
 def ending_in_words(result: Result) -> str:
     """How a mission ended, as a sentence."""
     time, explored = result.metrics["time_s"], result.metrics["completeness"]
-    so_far = f"{explored:.1%} of the ground is in the map of robot {result.best_robot}"
+    so_far = f"robot {result.best_robot} knows {explored:.1%} of the ground"
     if result.ending == "explored":
         return f"explored: after {time:,.1f} s {so_far}"
     if result.ending == "timed out":

@@ -53,7 +53,8 @@ def make_strategy(given: str | Callable[..., Any], parameters: Mapping[str, Any]
     elif callable(given):
         text = getattr(given, "__name__", type(given).__name__)
         is_object = not (inspect.isroutine(_checked(given)) or inspect.isclass(given))
-        component, written = strategy.component(text, given.__call__ if is_object else given), {}
+        function: Any = getattr(given, "__call__") if is_object else given  # noqa: B004, B009
+        component, written = strategy.component(text, function), {}
     else:
         raise ExpeditionError(f"a strategy is a name or an `async def` function, found {shorten(given)}")
     return text, _bound(component, component.check({**written, **(parameters or {})}))

@@ -1,0 +1,61 @@
+"""Beacons of teammates that have frames of their own, as they are in the frame of who hears them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.kernels import kernel
+
+Floats = NDArray[np.float64]
+Records = NDArray[Any]
+
+
+@kernel
+def hear_turned(
+    time: float,
+    links: NDArray[np.bool_],
+    known: NDArray[np.bool_],
+    transforms: Floats,
+    beacons: Records,
+    goals: Floats,
+    heard: Records,
+    heard_at: Floats,
+    goals_heard: Floats,
+) -> None:
+    """Turn what is heard (`links`) from robots whose frame is known (`known`, `transforms`) into the hearers' frames.
+
+    Invariant: who does not know where a teammate's frame lies has never heard of it. Cost: the pairs.
+    """
+    robots = len(beacons)
+    for robot in range(robots):
+        for other in range(robots):
+            if robot == other:
+                continue
+            if not known[robot, other]:
+                heard_at[robot, other] = -math.inf
+                goals_heard[robot, other, 0] = goals_heard[robot, other, 1] = math.nan
+                continue
+            if not links[robot, other]:
+                continue
+            turn, x0, y0 = transforms[robot, other, 0], transforms[robot, other, 1], transforms[robot, other, 2]
+            c, s = math.cos(turn), math.sin(turn)
+            told, mine = beacons[other], heard[robot, other]
+            mine.x, mine.y = c * told.x - s * told.y + x0, s * told.x + c * told.y + y0
+            mine.heading = math.remainder(told.heading + turn, 2.0 * math.pi)
+            mine.velocity_x = c * told.velocity_x - s * told.velocity_y
+            mine.velocity_y = s * told.velocity_x + c * told.velocity_y
+            mine.ahead_x = c * told.ahead_x - s * told.ahead_y + x0
+            mine.ahead_y = s * told.ahead_x + c * told.ahead_y + y0
+            mine.entry_x = c * told.entry_x - s * told.entry_y + x0
+            mine.entry_y = s * told.entry_x + c * told.entry_y + y0
+            mine.exit_x = c * told.exit_x - s * told.exit_y + x0
+            mine.exit_y = s * told.exit_x + c * told.exit_y + y0
+            mine.radius, mine.waited, mine.claim, mine.status = told.radius, told.waited, told.claim, told.status
+            heard_at[robot, other] = time
+            x, y = goals[other, 0], goals[other, 1]
+            goals_heard[robot, other, 0] = c * x - s * y + x0
+            goals_heard[robot, other, 1] = s * x + c * y + y0
