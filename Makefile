@@ -2,7 +2,7 @@
 # Names are relative, so the checkout may lie in a folder with spaces; targets run one after the other, also with -j.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: demo test lint bench docs clean help
+.PHONY: demo test lint bench studies docs clean help
 
 VENV := .venv/bin/python
 
@@ -25,10 +25,14 @@ lint: ## check format, style and types
 	$(VENV) -m ruff check
 	$(VENV) -m mypy
 
-bench: ## measure the lidar caster and the simulator; needs a C compiler for the comparison
+bench: ## measure the lidar caster, the simulator and whole missions; needs a C compiler for the comparison
 	@tools/setup base
 	@tools/compiler
 	$(VENV) -m benchmarks
+
+studies: ## run all studies, which takes hours; what studies/results has already is not run again
+	@tools/setup base
+	$(VENV) -m studies
 
 docs: ## build the documentation into docs/_build/html
 	@tools/setup dev
@@ -40,4 +44,4 @@ clean: ## remove what was built, caches and compiled kernels; keeps .venv
 	find . \( -name .git -o -name .venv \) -prune -o -name __pycache__ -prune -exec rm -rf {} +
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile

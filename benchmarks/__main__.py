@@ -1,4 +1,4 @@
-"""`python -m benchmarks [rays|fleets|growth ...]`: all of them if none is named."""
+"""`python -m benchmarks [--markdown] [rays|fleets|growth|stack|phases|cave ...]`: all of them if none is named."""
 
 from __future__ import annotations
 
@@ -11,25 +11,33 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
     os.environ[variable] = "1"
 
 FOLDER = Path("build/bench")
+MARKDOWN = "--markdown"
 
 
 def main() -> None:
     """Run the benchmarks named on the command line."""
     from rich.console import Console
 
+    from benchmarks.cave import cave
+    from benchmarks.markdown import MarkdownConsole
+    from benchmarks.phases import phases
     from benchmarks.rays import compare_casters
     from benchmarks.speed import fleets, growth
+    from benchmarks.stack import stack
 
-    console = Console(width=120)
+    console = MarkdownConsole() if MARKDOWN in sys.argv else Console(width=160)
     FOLDER.mkdir(parents=True, exist_ok=True)
     benchmarks = {
         "rays": lambda: compare_casters(console),
         "fleets": lambda: fleets(console),
         "growth": lambda: growth(console, FOLDER),
+        "stack": lambda: stack(console),
+        "phases": lambda: phases(console),
+        "cave": lambda: cave(console),
     }
-    named = sys.argv[1:] or list(benchmarks)
+    named = [word for word in sys.argv[1:] if word != MARKDOWN] or list(benchmarks)
     if unknown := [name for name in named if name not in benchmarks]:
-        sys.exit(f"unknown benchmark {unknown[0]!r}; allowed: {', '.join(benchmarks)}")
+        sys.exit(f"unknown benchmark {unknown[0]!r}; allowed: {', '.join(benchmarks)}, and {MARKDOWN}")
     for name in named:
         benchmarks[name]()
         console.print()

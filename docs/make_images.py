@@ -1,4 +1,4 @@
-"""Make the pictures of terrains and of the demo for these pages: `python docs/make_images.py`."""
+"""Make the pictures of these pages: `python docs/make_images.py [strategies ...]`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from pathlib import Path
 
 from PIL import Image
 
+from expedition import explore
+from expedition.mission import Result
+from expedition.picture import draw_ways
+from expedition.plotstyle import new_figure, save
+from expedition.strategies import strategy
 from expedition.terrain import terrain
 from expedition.terrain.picture import save_picture
 
@@ -27,6 +32,18 @@ PICTURES = {
     "indoor": ("indoor", FULL_PAGE),
 }
 
+# The mission in which all strategies are shown; a random walk would not end by itself.
+MISSION = {"terrain": "maze", "robots": 6, "seed": 1, "time_limit": 1000.0}
+COLUMNS = {
+    "time_s": ("time (s)", ",.0f"),
+    "t90_s": ("T90 (s)", ",.0f"),
+    "cost_m": ("cost (m)", ",.0f"),
+    "efficiency_m2_per_m": ("efficiency (m²/m)", ".2f"),
+    "share_spread": ("spread of shares", ".3f"),
+    "map_quality": ("map quality", ".3f"),
+    "sent_mb": ("sent (MB)", ".1f"),
+}
+
 
 def make_pictures() -> None:
     """One small PNG for each terrain."""
@@ -34,6 +51,30 @@ def make_pictures() -> None:
     for name, (spec, width_cm) in PICTURES.items():
         path = save_picture(terrain.make(spec), FOLDER / f"terrain-{name}.png", width_cm=width_cm)
         save_small(path, path, 64)
+
+
+def make_strategies() -> None:
+    """The same mission with each strategy: the robots' ways, and a table of what came of it."""
+    lines = [["strategy", "ending", *(label for label, _ in COLUMNS.values())], ["---"] * (2 + len(COLUMNS))]
+    for name in strategy.names():
+        result = explore(strategy=name, **MISSION)
+        draw_strategy(result, FOLDER / f"strategy-{name}.png")
+        values = [(result.metrics[metric], pattern) for metric, (_, pattern) in COLUMNS.items()]
+        cells = ["-" if value is None else format(value, pattern) for value, pattern in values]
+        lines.append([f"[{name}](#{name})", result.ending, *cells])
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    (FOLDER.parent / "strategy-missions.inc").write_text(table, encoding="utf-8")
+
+
+def draw_strategy(result: Result, path: Path) -> None:
+    """Half a page with who drove where and saw what first; the text around it says the rest."""
+    figure = new_figure(HALF_PAGE, HALF_PAGE)
+    axes = figure.subplots()
+    draw_ways(result, axes)
+    metrics = result.metrics
+    axes.set_title(f"{result.mission.strategy_name}: {metrics['completeness']:.0%} in {metrics['time_s']:,.0f} s")
+    axes.set(xticks=[], yticks=[], xlabel="", ylabel="")
+    save_small(save(figure, path), path, 64)
 
 
 def make_demo() -> None:
@@ -52,6 +93,8 @@ def save_small(source: Path, target: Path, colours: int) -> None:
     few.save(target, optimize=True)
 
 
+MAKERS = {"terrains": make_pictures, "strategies": make_strategies, "demo": make_demo}
+
 if __name__ == "__main__":
-    make_pictures()
-    make_demo()
+    for wanted in sys.argv[1:] or MAKERS:
+        MAKERS[wanted]()

@@ -28,10 +28,12 @@ from expedition.navigate.planner import planner
 from expedition.network import radios
 from expedition.registry import Component, Registry
 from expedition.settings import ControllerSettings
-from expedition.terrain import Collapse, Door, Person, Rectangle, Terrain, terrain
+from expedition.strategies import strategy
+from expedition.terrain import Collapse, Door, Person, Rectangle, terrain
 from expedition.terrain.lengths import MAX_SIDE
 
 HERE = Path(__file__).parent
+STRATEGIES = ("nearest-frontier", "cost-utility", "coordinated", "market", "min-pos", "hungarian", "random-walk")
 TERRAINS = ("loop", "cross", "zigzag", "maze", "cave", "building", "perfect-maze", "office", "forest", "indoor")
 CHANGES: dict[str, tuple[type[BaseModel], ...]] = {
     "door": (Door,),
@@ -66,9 +68,9 @@ FILLED_IN = {"max_reverse_speed": "as `max_speed`", "name": "the file's name"}
 LIMITS = {"ge": "from", "gt": "above", "le": "to", "lt": "below"}
 
 
-def parameter_tables() -> str:
-    """A heading, a sentence and a table for each terrain."""
-    return "\n".join(_parameters(terrain.find(name)) for name in TERRAINS)
+def component_tables(registry: Registry[Any], names: Sequence[str]) -> str:
+    """A heading, a sentence and, where there are parameters, a table for each of a registry's components."""
+    return "\n".join(_parameters(registry.find(name)) for name in names)
 
 
 def field_tables(sections: dict[str, tuple[type[BaseModel], ...]]) -> str:
@@ -81,7 +83,7 @@ def allowed(field: FieldInfo) -> str:
     return _allowed(field.annotation, field.metadata)
 
 
-def _parameters(component: Component[Terrain]) -> str:
+def _parameters(component: Component[Any]) -> str:
     rows = []
     for name, field in component.parameters.model_fields.items():
         default, choices = _written(field.default), allowed(field)
@@ -89,6 +91,8 @@ def _parameters(component: Component[Terrain]) -> str:
             default, choices = default.strip("[]").replace(", ", "x"), f"above 0 to {_number(MAX_SIDE)}"
         rows.append([f"`{name}`", default, choices, _text(field)])
     head = ["parameter", "default", "allowed", "meaning"]
+    if not rows:
+        return f"### {component.name}\n\n{component.summary}\n"
     return f"### {component.name}\n\n{component.summary}\n\n{_table(head, rows)}"
 
 
@@ -206,10 +210,13 @@ def _limit(limits: Sequence[Any], key: str) -> Any:
 
 
 TABLES = {
-    "terrain-parameters.inc": parameter_tables(),
+    "terrain-parameters.inc": component_tables(terrain, TERRAINS),
+    "strategy-parameters.inc": component_tables(strategy, STRATEGIES),
     "terrain-changes.inc": field_tables(CHANGES),
     "robot-fields.inc": field_tables(ROBOT),
     "settings.inc": field_tables(SETTINGS),
+    "localisers.inc": component_tables(slam, ("perfect", "odometry", "scan-matching")),
+    "merges.inc": component_tables(merges, ("greedy", "probabilistic", "aligned")),
     "metrics.inc": metrics_table(),
 }
 

@@ -1,1 +1,1 @@
-"""Scientific reproductions: each runs by one command, `python -m studies NAME`, and leaves tables and figures here."""
+"""Studies: many missions each, and what they show. `python -m studies` runs them; results lie in `studies/results`."""

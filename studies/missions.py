@@ -1,92 +1,89 @@
-"""Runs many missions on all cores and keeps one row of a table for each, so that an interrupted study goes on."""
+"""Runs the missions of a study on all cores and keeps each in the study's table, so that an interrupted one goes on."""
 
 from __future__ import annotations
 
-import csv
-import os
-from collections.abc import Iterable
+import math
+import multiprocessing
+import signal
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+import numpy as np
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress
 
-
-@dataclass(frozen=True)
-class Run:
-    """One mission of a study."""
-
-    terrain: str
-    robots: int
-    strategy: str
-    seed: int
-    localiser: str = "scan-matching"
-    merge: str = "greedy"
-
-    @property
-    def robot_seconds(self) -> float:
-        """A guess of its size, to start the large ones first."""
-        return float(self.robots)
+import studies.strategies  # noqa: F401  they register themselves
+from expedition.cli.assignments import nested, pairs
+from expedition.errors import ExpeditionError
+from expedition.exploring import plan_mission
+from expedition.mission import run as run_mission
+from studies.reckoning import ReckoningSimulator
+from studies.table import FIGURES, Row, Run, read, write
 
 
-FIGURES = (
-    "time_s", "t90_s", "t99_s", "completeness", "cost_m", "efficiency_m2_per_m", "collisions_with_walls",
-    "collisions_with_others", "map_error_cells", "map_quality", "trajectory_error_mean_m", "trajectory_error_max_m",
-    "sent_mb",
-)  # fmt: skip
-
-
-def run_all(runs: Iterable[Run], table: Path) -> list[dict[str, Any]]:
-    """The rows of all runs, from the table where it has them already."""
-    wanted = {_key(asdict(run)): run for run in runs}
-    done = {_key(row): row for row in read(table)}
-    missing = sorted((run for key, run in wanted.items() if key not in done), key=lambda run: -run.robot_seconds)
-    columns = ("task", MofNCompleteColumn(), TimeRemainingColumn())
-    del columns
-    with ProcessPoolExecutor(os.cpu_count()) as pool, Progress(*Progress.get_default_columns(), MofNCompleteColumn()) as bar:
+def run_all(runs: Iterable[Run], table: Path, workers: int, console: Console) -> list[Row]:
+    """The rows of all runs; those that the table has are not run again, and it keeps those not asked for."""
+    wanted = list(dict.fromkeys(runs))
+    done = read(table)
+    # The large ones first, so that no core idles at the end while one of them is still to run.
+    missing = sorted((run for run in wanted if run not in done), key=lambda run: -run.robots)
+    with Progress(*Progress.get_default_columns(), MofNCompleteColumn(), console=console) as bar:
         task = bar.add_task(table.stem, total=len(missing))
-        futures = {pool.submit(run_one, run): run for run in missing}
-        for future in as_completed(futures):
-            row = future.result()
-            done[_key(row)] = row
-            write(table, [done[key] for key in wanted if key in done])
+        for row in _rows(missing, workers):
+            done[row.run] = row
+            write(table, done.values())
             bar.advance(task)
-    return [done[key] for key in wanted]
+    return [done[run] for run in wanted]
 
 
-def run_one(run: Run) -> dict[str, Any]:
-    """A mission's row."""
-    from expedition import explore
-
-    result = explore(
-        run.terrain, run.robots, run.strategy, run.seed, localiser=run.localiser, merge=run.merge
+def run_one(run: Run) -> Row:
+    """Run a mission."""
+    settings = nested(pairs(run.settings.split(), "settings"), {"localiser": run.localiser, "merge": run.merge})
+    mission = plan_mission(
+        run.terrain, run.robots, run.strategy, run.seed, run.robot, time_limit=run.time_limit, settings=settings
     )
-    figures = {name: _rounded(result.metrics[name]) for name in FIGURES}
-    return {**asdict(run), "ending": result.ending, **figures}
+    simulator = ReckoningSimulator()
+    result = run_mission(mission, simulator.compare, simulator)
+    if result.ending == "interrupted":
+        raise KeyboardInterrupt
+    if result.failure is not None:
+        raise ExpeditionError(f"{run}: {result.failure.report}")
+    errors = np.array(simulator.errors)
+    found = {
+        **result.metrics,
+        "reckoning_error_mean_m": float(errors.mean()),
+        "reckoning_error_max_m": float(errors.max()),
+    }
+    return Row(run, result.ending, {name: _number(found[name]) for name in FIGURES})
 
 
-def read(table: Path) -> list[dict[str, Any]]:
-    """The rows of a table, none if there is no such file."""
-    if not table.exists():
-        return []
-    with table.open(newline="") as file:
-        return list(csv.DictReader(file))
+def _rows(runs: list[Run], workers: int) -> Iterator[Row]:
+    """Rows as they are done. One worker is this process, which is easier to debug."""
+    if workers == 1 or len(runs) < 2:
+        yield from map(run_one, runs)
+        return
+    # A moment of one mission first: kernels that are not compiled yet are compiled once, and not by each worker.
+    run_one(replace(runs[0], time_limit=2.0))
+    with ProcessPoolExecutor(min(workers, len(runs)), initializer=_leave_interrupts) as pool:
+        try:
+            for future in as_completed([pool.submit(run_one, run) for run in runs]):
+                yield future.result()
+        except BaseException:
+            # Else the pool would run all that is left before the error, or Ctrl-C, is heard of.
+            for worker in multiprocessing.active_children():
+                worker.terminate()
+            raise
 
 
-def write(table: Path, rows: list[dict[str, Any]]) -> None:
-    """Write a table whole, under another name first."""
-    new = table.with_suffix(".new")
-    with new.open("w", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    new.replace(table)
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that waits for the workers."""
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _key(row: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(str(row[name]) for name in ("terrain", "robots", "strategy", "seed", "localiser", "merge"))
-
-
-def _rounded(value: float | None) -> float | str:
-    return "" if value is None else float(f"{value:.6g}")
+def _number(value: float | None) -> float:
+    """A figure with the digits that the table keeps, so that a new row and one read from it are equal."""
+    return math.nan if value is None else float(f"{value:.6g}")

@@ -30,10 +30,10 @@ from expedition.fleet import Fleet
 from expedition.guard import Guard
 from expedition.navigate.drive import has_room
 from expedition.navigate.follower import Follower
+from expedition.navigate.hearing import hear, hear_turned
 from expedition.navigate.local_records import ARRIVED, BLOCKED
 from expedition.navigate.navigator import Navigator
 from expedition.navigate.planner import planner
-from expedition.navigate.turned_beacons import hear_turned
 from expedition.network import Network, encode, radios
 from expedition.network.inbox import Inbox
 from expedition.robot import Robot
@@ -88,7 +88,7 @@ class Controller:
         self.follower = Follower(fleet.models, frame, settings.local, seed)
         self.navigator = Navigator(
             fleet, self.grids, self.localiser.pose, planner.make(settings.planner), self.follower, self.finder,
-            settings.inflation,
+            settings.inflation, stopwatch,
         )  # fmt: skip
         self.follower.beacons["x"], self.follower.beacons["y"], self.follower.beacons["heading"] = self.localiser.pose.T
         self.inboxes = [Inbox() for _ in fleet.models]
@@ -104,7 +104,7 @@ class Controller:
         """For each robot the goals (x, y) that proved unreachable, and until when that is remembered."""
         self.observations: Observations | None = None
         self.scans: list[Scans] = []
-        self._stopwatch = stopwatch
+        self.stopwatch = stopwatch
         self._replan_ticks = max(1, round(settings.control_rate / settings.replan_rate))
         self._exchange_ticks = max(1, round(settings.control_rate / settings.exchange_rate))
         self._beams = {lidar: beams_of(lidar) for model in fleet.models if (lidar := model.lidar) is not None}
@@ -112,7 +112,7 @@ class Controller:
 
     def step(self, observations: Observations) -> Floats:
         """Take in what was observed up to now, decide, and give commands (robots, 3) for the next period."""
-        watch = self._stopwatch
+        watch = self.stopwatch
         self.observations = observations
         self.time = observations.time
         self.navigator.tick = self.tick
@@ -139,6 +139,7 @@ class Controller:
             )
             watch.lap("exchange")
         self._decide()
+        watch.lap("Python")
         commands = self.follower.step(self.time, self.localiser.pose, self.follower.commands, scans, self.grids.state)
         self._drive(commands)
         watch.lap("avoid")
@@ -148,6 +149,13 @@ class Controller:
     def send(self, robot: int, payload: object, to: int | None, channel: str) -> None:
         """Put a strategy's message on the air."""
         self.network.send(robot, encode(payload), to, channel)
+
+    def place_told(self, robot: int, sender: int, x: float, y: float) -> tuple[float, float] | None:
+        """Where a point of the sender's frame lies in the robot's; None if the robot does not know."""
+        if not isinstance(self.exchange, AlignedExchange):
+            return x, y
+        transform = self.exchange.acquaintance.transform(robot, sender)
+        return None if transform is None else transform.point(x, y)
 
     def note(self, robot: int, text: str) -> None:
         """Write a strategy's note into the log."""
@@ -170,9 +178,7 @@ class Controller:
                 follower.heard, follower.heard_at, self.goals_heard,
             )  # fmt: skip
         else:
-            np.copyto(follower.heard, follower.beacons[None, :], where=links)
-            np.copyto(follower.heard_at, self.time, where=links)
-            np.copyto(self.goals_heard, goals[None, :, :], where=links[:, :, None])
+            hear(self.time, links, follower.beacons, goals, follower.heard, follower.heard_at, self.goals_heard)
         size = self.follower.beacons.itemsize
         self.network.count(size, size * links.sum(axis=1), 1, links.sum(axis=1))
 
@@ -210,7 +216,7 @@ class Controller:
             if self.decisions.deadlines[robot] <= self.time:
                 return Outcome.TIMED_OUT
             outcome = self.navigator.review(robot, self.time)
-            self._stopwatch.lap("plan")
+            self.stopwatch.lap("plan")
             return self._give_up(robot, action) if outcome == Outcome.BLOCKED else outcome
         if self.decisions.deadlines[robot] <= self.time:
             return self.decisions.at_deadline(robot)
@@ -225,10 +231,10 @@ class Controller:
         """Let a strategy go on, and start what it asks for."""
         self.navigator.halt(robot)
         action = self.decisions.resume(robot, outcome)
-        self._stopwatch.lap("strategy")
+        self.stopwatch.lap("Python")
         if isinstance(action, GoTo | Follow):
             self.navigator.begin(robot, action, self.time)
-            self._stopwatch.lap("plan")
+            self.stopwatch.lap("plan")
 
     def _drive(self, commands: Floats) -> None:
         """Commands of the robots whose strategies drive by velocity."""

@@ -135,6 +135,7 @@ def run(
             monitor = Monitor(GroundTruth.of(world.terrain, fleet, frame), fleet, frame)
         else:
             monitor = MonitorApart(world.terrain, fleet, frame, maps)
+        stopwatch.lap("set up")
         try:
             for tick in range(ticks + 1):
                 commands = controller.step(observations)
@@ -152,8 +153,9 @@ def run(
                 if tick < ticks:
                     observations = simulator.advance(commands, period)
                     world.look()
-                    monitor.follow(world.truth)
                     stopwatch.lap("move")
+                    monitor.follow(world.truth)
+                    stopwatch.lap("monitor")
         except StrategyFailed as error:
             ending, failure = "failed", error
         except KeyboardInterrupt:

@@ -90,23 +90,27 @@ class Tag:
 
 def frontiers(controller: Controller, robot: int, min_size: float | None) -> list[Frontier]:
     """The frontiers worth going to: long ones first of all, with a known way, and not found unreachable lately."""
+    with controller.stopwatch.within("frontiers"):
+        return _worth_going_to(controller, robot, min_size)
+
+
+def _worth_going_to(controller: Controller, robot: int, min_size: float | None) -> list[Frontier]:
     navigator, frame = controller.navigator, controller.grids.frame
-    cost = navigator.cost_grid(robot)
-    found = []
-    for cells, (row, column), target, room in controller.finder.find(robot, controller.tick, cost, UNKNOWN_COST):
-        if len(cells) >= SMALLEST:
-            x, y = frame.centre(*target)
-            size = room * frame.resolution
-            gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
-            found.append(Frontier(x, y, frame.centre(row, column), size, cells, gain))
     if min_size is None:
         min_size = controller.settings.min_frontier
     if min_size is None:
         min_size = 10.0 * controller.fleet.models[robot].body.inscribed_radius
+    clusters = controller.finder.find(robot, controller.tick, navigator.cost_grid(robot), UNKNOWN_COST)
+    clusters = [cluster for cluster in clusters if len(cluster.cells) >= SMALLEST]
+    clusters = [cluster for cluster in clusters if cluster.room * frame.resolution >= min_size] or clusters
+    found = []
+    for cells, (row, column), target, room in clusters:
+        x, y = frame.centre(*target)
+        gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
+        found.append(Frontier(x, y, frame.centre(row, column), room * frame.resolution, cells, gain))
     now = controller.time
     shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
     for is_good in (
-        lambda frontier: frontier.size >= min_size,
         lambda frontier: math.isfinite(navigator.travel_cost(robot, frontier.x, frontier.y)),
         lambda frontier: all(math.hypot(frontier.x - x, frontier.y - y) > SAME_GOAL for x, y, _ in shut),
     ):
@@ -120,7 +124,8 @@ def expected_gain(controller: Controller, robot: int, x: float, y: float, reach:
     row, column = frame.cell(x, y)
     if not frame.holds(row, column):
         return 0.0
-    cells = controller.finder.unknown_in_view(robot, row, column, reach / frame.resolution)
+    with controller.stopwatch.within("frontiers"):
+        cells = controller.finder.unknown_in_view(robot, row, column, reach / frame.resolution)
     return cells * frame.resolution**2
 
 

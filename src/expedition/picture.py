@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN
+from expedition.belief.grid import UNKNOWN
 from expedition.plotstyle import (
     INK,
     check_target,
@@ -38,6 +38,8 @@ SHADE = 0.28
 """How strong the colour of what a robot saw first is."""
 BEYOND, GROUND, WALL = "#e4e7eb", "#ffffff", INK
 WRONG, MISSING = "#d6001c", "#f7dc9a"
+SHADES = (BEYOND, GROUND, WALL, MISSING, WRONG)
+"""Of UNKNOWN, FREE and OCCUPIED cells, then of those that are missing or wrong."""
 MOST_NAMED = 16
 """Larger fleets are told apart by colour and marker alone: a legend of them all would outgrow the picture."""
 
@@ -59,8 +61,7 @@ def draw_ways(result: Result, axes: Axes) -> list[Artist]:
     mission, monitor = result.mission, result.monitor
     robots = len(mission.fleet)
     handles = draw(mission.terrain, axes)
-    frame = result.controller.grids.frame
-    _picture(axes, _first_seen(result), frame.extent, zorder=0.5)
+    _picture(axes, _first_seen(result), monitor.frame.extent, zorder=0.5)
     ways = np.array(monitor.series.poses)
     width = 0.8 if robots <= 12 else 0.5
     for robot in range(robots):
@@ -83,23 +84,19 @@ def draw_ways(result: Result, axes: Axes) -> list[Artist]:
 
 def draw_map(result: Result, axes: Axes) -> list[Artist]:
     """Draw the map of the robot that knew most, and where it differs from the truth."""
-    state = result.controller.grids.state[result.best_robot]
-    truth = result.monitor.truth
-    known = state != UNKNOWN
-    colours = np.empty((*state.shape, 3))
-    colours[:] = to_rgb(BEYOND)
-    colours[state == FREE] = to_rgb(GROUND)
-    colours[state == OCCUPIED] = to_rgb(WALL)
-    colours[truth.explorable & ~known] = to_rgb(MISSING)
-    wrong = known & (state != truth.state) & (truth.state != UNKNOWN)
-    colours[wrong] = to_rgb(WRONG)
-    _picture(axes, colours, result.controller.grids.frame.extent, zorder=0)
+    monitor, best = result.monitor, result.best_robot
+    state, truth = result.controller.grids.state[best], monitor.truth_of(best)
+    missing = truth.explorable & (state == UNKNOWN)
+    wrong = (state != UNKNOWN) & (state != truth.state) & (truth.state != UNKNOWN)
+    shown = np.where(missing, np.uint8(3), np.where(wrong, np.uint8(4), state))
+    shades = np.array([to_rgb(shade) for shade in SHADES])
+    _picture(axes, shades[monitor.in_world(best, shown)], monitor.frame.extent, zorder=0)
     left, right, bottom, top = result.mission.terrain.extent
     axes.set(xlim=(left, right), ylim=(bottom, top), aspect="equal", xlabel="x (m)", yticklabels=[])
     axes.set_title(titles_of(result)[1])
     tidy(axes)
     handles: list[Artist] = [Patch(facecolor=BEYOND, edgecolor="none", label="unknown")]
-    if (truth.explorable & ~known).any():
+    if missing.any():
         handles.append(Patch(facecolor=MISSING, edgecolor="none", label="missing"))
     if wrong.any():
         handles.append(Patch(facecolor=WRONG, edgecolor="none", label="wrong"))

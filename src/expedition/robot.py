@@ -196,6 +196,17 @@ class Robot:
                 raise StrategyError(f"robot {self.id} sends to itself; keep what it needs in robot.memory")
         self._controller.send(self.id, payload, None if to is None else int(to), str(channel))
 
+    def in_my_map(self, sender: int, point: Sequence[float]) -> tuple[float, float] | None:
+        """Where a point (x, y) that a teammate sent lies in this robot's map; None if it does not know.
+
+        With known starts all maps have one frame, and points stay as they are. With `merge="aligned"` every robot has a
+        frame of its own, and knows how a teammate's lies in it once their maps overlap enough.
+
+        >>> [robot.in_my_map(message.sender, message.payload["goal"]) for message in robot.inbox.take()]
+        """
+        x, y, _ = self._point(point)
+        return self._controller.place_told(self.id, sender, x, y)
+
     def drop_tag(self, text: str = "") -> None:
         """Leave a tag where the robot stands, for whoever comes by."""
         self._controller.world.drop_tag(self.id, str(text))

@@ -16,18 +16,19 @@ Integers = NDArray[np.int64]
 
 
 class SightLog(NamedTuple):
-    """Row o of `cells` and `ticks` lists the cells that robot o saw, in the order in which it saw them first."""
+    """Row o of `cells` and `ticks` lists the cells that robot o saw before it was told of them, as it saw them.
+
+    What a robot was told of first is not its news: who hears from it gets that from the same source, by way of it.
+    """
 
     cells: NDArray[np.int32]
     ticks: NDArray[np.int32]
     length: Integers
-    """(robots,): how many cells each robot has seen."""
+    """(robots,): how many entries each list has."""
     told: Integers
     """(robots, robots): how many entries of [column]'s list robot [row] has been told of."""
     known: NDArray[np.bool_]
     """(robots, rows, columns): what each robot has seen or was told of."""
-    seen: NDArray[np.bool_]
-    """(robots, rows, columns): what each robot has seen itself."""
     known_count: Integers
     first_seen: NDArray[np.int16]
 
@@ -40,7 +41,6 @@ def sight_log(robots: int, shape: tuple[int, int]) -> SightLog:
         np.empty((robots, cells), dtype=np.int32),
         np.zeros(robots, dtype=np.int64),
         np.zeros((robots, robots), dtype=np.int64),
-        np.zeros((robots, *shape), dtype=np.bool_),
         np.zeros((robots, *shape), dtype=np.bool_),
         np.zeros(robots, dtype=np.int64),
         np.full(shape, -1, dtype=np.int16),
@@ -77,11 +77,11 @@ def trace_scans(
         x = before[robot, 0] + share * (now[robot, 0] - before[robot, 0]) + c * beams.x - s * beams.y
         y = before[robot, 1] + share * (now[robot, 1] - before[robot, 1]) + s * beams.x + c * beams.y
         column, row = (x - frame[0]) / frame[2], (y - frame[1]) / frame[2]
-        for beam in range(len(beams.angles)):
-            distance = min(ranges[k, beam], max_range)
+        for beam in range(len(beams.directions)):
+            length = min(ranges[k, beam], beams.range, max_range) / frame[2]
             if not math.isnan(ranges[k, beam]):
-                angle = heading + beams.angles[beam]
-                _trace(log, explorable, robot, row, column, math.cos(angle), math.sin(angle), distance / frame[2], tick)
+                across, up = beams.directions[beam, 0], beams.directions[beam, 1]
+                _trace(log, explorable, robot, row, column, c * across - s * up, s * across + c * up, length, tick)
 
 
 @kernel
@@ -105,16 +105,14 @@ def _trace(
         if i < 0 or j < 0 or i >= rows or j >= columns:
             return
         cell = i * columns + j
-        if cell != last_cell and explorable[i, j] and not log.seen[robot, i, j]:
-            log.seen[robot, i, j] = True
+        if cell != last_cell and explorable[i, j] and not log.known[robot, i, j]:
+            log.known[robot, i, j] = True
+            log.known_count[robot] += 1
             log.cells[robot, log.length[robot]] = cell
             log.ticks[robot, log.length[robot]] = tick
             log.length[robot] += 1
             if log.first_seen[i, j] < 0:
                 log.first_seen[i, j] = robot
-            if not log.known[robot, i, j]:
-                log.known[robot, i, j] = True
-                log.known_count[robot] += 1
         last_cell = cell
         row += step_row
         column += step_column

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+PHASES = (
+    "set up", "sense", "localise", "map", "exchange", "frontiers", "plan", "avoid", "Python", "move", "monitor",
+)  # fmt: skip
+"""What the time goes into: "Python" is the strategies' own code and what resumes them, "move" is the simulator's."""
+
+_NOTHING = nullcontext()
 
 
 class Stopwatch:
@@ -11,14 +20,36 @@ class Stopwatch:
     One that is off counts nothing and costs nothing.
     """
 
-    def __init__(self, on: bool = False) -> None:
+    def __init__(self, on: bool = False, clock: Callable[[], float] = time.thread_time) -> None:
         self.seconds: dict[str, float] = {}
         self._on = on
-        self._last = time.thread_time()
+        self._clock = clock
+        self._last = clock()
 
     def lap(self, phase: str) -> None:
         """The time since the last lap went into this phase."""
         if self._on:
-            now = time.thread_time()
-            self.seconds[phase] = self.seconds.get(phase, 0.0) + now - self._last
+            now = self._clock()
+            self._count(phase, now - self._last)
             self._last = now
+
+    def within(self, phase: str) -> AbstractContextManager[None]:
+        """What is done in this context goes into the phase, and not into the lap or the context around it.
+
+        There is no lap inside of it.
+        """
+        return self._within(phase) if self._on else _NOTHING
+
+    @contextmanager
+    def _within(self, phase: str) -> Iterator[None]:
+        began, last = self._clock(), self._last
+        try:
+            yield
+        finally:
+            # Contexts inside this one have moved the last lap on by what they took.
+            spent = self._clock() - began - (self._last - last)
+            self._count(phase, spent)
+            self._last += spent
+
+    def _count(self, phase: str, seconds: float) -> None:
+        self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds

@@ -190,11 +190,16 @@ def test_robot_that_was_away_for_long_gets_exactly_what_it_missed(merge: str) ->
     for _ in range(100):
         fleet.see_anywhere(0, rng, 3)
         fleet.meet((0, 1))
-    changed = before != fleet.grids.evidence[0]
+    after = fleet.grids.evidence[0]
+    # A greedy merge asks for the cells whose state changed, a probabilistic one for every change of evidence.
+    changed = np.sign(before) != np.sign(after) if merge == "greedy" else before != after
     taken = len(fleet.exchange._versions[0].between(1, 101))
     assert taken == changed.sum()
     fleet.meet((1, 2))
-    np.testing.assert_array_equal(fleet.exchange.known(2, 0), fleet.grids.evidence[0])
+    if merge == "greedy":
+        np.testing.assert_array_equal(np.sign(fleet.exchange.known(2, 0)), np.sign(after))
+    else:
+        np.testing.assert_array_equal(fleet.exchange.known(2, 0), after)
     np.testing.assert_array_equal(fleet.grids.fused[2], fleet.grids.fused[1])
 
 

@@ -1,8 +1,9 @@
-"""Strategies that misbehave: the mission fails alone, soon, at the strategy's own line, and the next one runs as ever."""
+"""Strategies that misbehave: the mission fails alone, soon, at the strategy's own line; the next one runs as ever."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import hashlib
 import os
@@ -320,10 +321,8 @@ def test_strategies_are_guarded_in_other_threads_too(strategy: Any) -> None:
 
 def test_ctrl_c_ends_the_mission_even_if_the_strategy_catches_it() -> None:
     async def catches(robot: Any) -> None:
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-        except KeyboardInterrupt:
-            pass
         await robot.wait(10.0)
 
     result = try_out(catches)

@@ -28,6 +28,8 @@ SAME = 1.0
 """Metres: two tries agree when they put no corner of the other's map farther apart."""
 MOVED = 0.5
 """Cells by which a corner of the other's map must move for its place to be corrected."""
+SECOND_GROWTH = 1.1
+"""How much larger the product of the two maps' areas must be for the try that confirms another."""
 ENOUGH_WALLS = 5.0
 """Metres of wall on both maps below which a later look says nothing."""
 CONTRADICTED = 0.85
@@ -41,7 +43,7 @@ class Patience:
     interval: float = 20.0
     """Seconds between the tries of one robot."""
     growth: float = 1.3
-    """How much larger the product of the two maps' areas must be than at the last try."""
+    """How much larger the product of the two maps' areas must be than at a try that found nothing."""
 
 
 class Aligner:
@@ -72,11 +74,11 @@ class Aligner:
         products = np.outer(sizes, sizes)
         for robot in due.tolist():
             mine = self._acquaintance.found_by(robot)
-            may = contact[robot] & self._tries[robot] & (products[robot] > self._patience.growth * self._tried[robot])
-            may &= ~self._acquaintance.known[robot]
-            may[list(mine)] = contact[robot, list(mine)] & (
-                products[robot, list(mine)] > self._patience.growth * self._tried[robot, list(mine)]
-            )
+            growth = np.full(len(sizes), self._patience.growth)
+            growth[[other for finder, other in self._found if finder == robot]] = SECOND_GROWTH
+            open_to = self._tries[robot] & ~self._acquaintance.known[robot]
+            open_to[list(mine)] = True
+            may = contact[robot] & open_to & (products[robot] > growth * self._tried[robot])
             if not may.any():
                 continue
             other = int(np.argmax(np.where(may, products[robot], -1.0)))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import label
 
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.belief.hypotheses import COARSE, TURN, hypotheses
@@ -25,6 +26,8 @@ TRIED, REFINED = 160, 40
 """Hypotheses that are moved uphill on a quarter of the walls, and of those the ones judged on all of them."""
 APART_TURN, APART_CELLS = math.radians(4.0), 4.0
 """From here on two hypotheses are distinct."""
+SMALLEST_PIECE = 12
+"""Cells of the smallest piece of wall that counts: a robot's, seen from all sides, has fewer."""
 REVIEW_STEPS = np.array([math.radians(0.5), 1.0, 1.0])
 """How an alignment found before is moved at first: turn, and cells."""
 
@@ -37,7 +40,7 @@ class Certainty:
     """Square metres of open ground that both maps know."""
     min_walls: float = 25.0
     """Metres of wall that both maps show, times the margin: a few walls do where nothing else is like them."""
-    min_agreement: float = 0.97
+    min_agreement: float = 0.985
     """Share of the walls in the overlap on which both maps agree."""
     min_margin: float = 0.55
     """How far every distinct rival must stay behind, from 0 (as good) to 1 (nothing fits)."""
@@ -113,11 +116,17 @@ def _may_do(state: NDArray[np.uint8], resolution: float, asked: Certainty) -> bo
 
 
 def _known_part(state: NDArray[np.uint8]) -> tuple[Sheet, Floats]:
-    """The sheet of the part of a map that is known, and the column and row where it begins."""
+    """The sheet of the part of a map that is known, and the column and row where it begins.
+
+    Walls of a few cells that stand alone are left out, for many are teammates that passed by.
+    """
     rows = np.flatnonzero((state != UNKNOWN).any(axis=1))
     columns = np.flatnonzero((state != UNKNOWN).any(axis=0))
     part = state[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return sheet(np.ascontiguousarray(part)), np.array([columns[0], rows[0]], dtype=np.float64)
+    pieces, _ = label(part == OCCUPIED, structure=np.ones((3, 3)))
+    small = np.bincount(pieces.ravel()) < SMALLEST_PIECE
+    small[0] = False
+    return sheet(np.where(small[pieces], np.uint8(UNKNOWN), part)), np.array([columns[0], rows[0]], dtype=np.float64)
 
 
 def _uphill(mine: Sheet, theirs: Sheet, pivot: Floats) -> list[Floats]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.changes import CELLS, Changes, Int16s, Int32s
+from expedition.belief.evidence import GREEDY, KINDS, state_of, widened
 from expedition.belief.grid import TILE, Grids
 from expedition.belief.merging import Merge
 from expedition.belief.versions import Update, Versions
@@ -23,6 +24,7 @@ from expedition.kernels import kernel
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 
+ANY_CHANGE = -1
 REQUEST_BYTES = 8
 """Who asks and the number of entries, before the four bytes of each."""
 
@@ -108,8 +110,9 @@ class Exchange:
     def _publish(self, talking: Booleans, tick: int) -> None:
         """Cut a new version of every robot in contact whose evidence changed since its last."""
         starts, cells, old, new = _changed(
-            self.grids.evidence, self.grids.evidence_stamp, self._published, self._cut_at, talking
-        )
+            self.grids.evidence, self.grids.evidence_stamp, self._published, self._cut_at, talking,
+            KINDS[self.grids.kind] if self.merge.own == GREEDY else ANY_CHANGE,
+        )  # fmt: skip
         self._cut_at[talking] = tick
         for origin in np.flatnonzero(np.diff(starts)).tolist():
             part = slice(starts[origin], starts[origin + 1])
@@ -131,11 +134,12 @@ class Exchange:
 
 @kernel
 def _changed(
-    evidence: Int16s, stamp: Integers, published: Int16s, cut_at: Integers, talking: Booleans
+    evidence: Int16s, stamp: Integers, published: Int16s, cut_at: Integers, talking: Booleans, kind: int
 ) -> tuple[Integers, Int32s, Int16s, Int16s]:
     """Cells where evidence differs from what was published, robot by robot from `starts`; publishes them.
 
-    Looks only into tiles stamped at or after the last cut: a scan may follow a cut within a tick.
+    Of a `kind` of evidence only cells whose state changed count, which is all that a greedy merge looks at; of
+    `ANY_CHANGE`, all. Looks only into tiles stamped at or after the last cut: a scan may follow a cut within a tick.
     """
     robots, down, across = stamp.shape
     size = 0
@@ -154,13 +158,19 @@ def _changed(
                 now = evidence[robot, top + row, left : left + TILE]
                 before = published[robot, top + row, left : left + TILE]
                 for column in range(TILE):
-                    if now[column] != before[column]:
+                    if now[column] != before[column] and _is_news(kind, before[column], now[column]):
                         cells[count] = tile * CELLS + row * TILE + column
                         old[count], new[count] = before[column], now[column]
                         before[column] = now[column]
                         count += 1
         starts[robot + 1] = count
     return starts, cells[:count], old[:count], new[:count]
+
+
+@kernel
+def _is_news(kind: int, before: int, now: int) -> bool:
+    """Whether others should hear of a change."""
+    return bool(kind == ANY_CHANGE or state_of(kind, widened(kind, before)) != state_of(kind, widened(kind, now)))
 
 
 @kernel

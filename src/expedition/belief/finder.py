@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.frontiers import cluster, middle_cells, refresh_frontier_cells
+from expedition.belief.frontiers import cluster, is_border, middle_cells, refresh_frontier_cells
 from expedition.belief.gain import unknown_in_view
-from expedition.belief.grid import Grids
+from expedition.belief.grid import FREE, Grids
 from expedition.kernels import kernel
 
 
@@ -37,8 +37,8 @@ class FrontierFinder:
         self._mark = 0
 
     def find(self, robot: int, tick: int, cost: NDArray[np.uint8], impassable: int) -> list[Cluster]:
-        """All frontiers of a robot's map of whose cells one at least is passable."""
-        self.refresh(robot, tick)
+        """All frontiers of a robot's map."""
+        self._refresh(robot, tick)
         number = cluster(self._mask[robot], self._count[robot], self._cells, self._starts)
         targets = np.empty((number, 2), dtype=np.int32)
         centroids = np.empty((number, 2))
@@ -47,12 +47,11 @@ class FrontierFinder:
         found = []
         starts = self._starts[: number + 1].tolist()
         for k, (row, column) in enumerate(targets.tolist()):
-            if row >= 0:
-                cells = self._cells[starts[k] : starts[k + 1]].copy()
-                found.append(Cluster(cells, (centroids[k, 0], centroids[k, 1]), (row, column), int(room[k])))
+            cells = self._cells[starts[k] : starts[k + 1]].copy()
+            found.append(Cluster(cells, (centroids[k, 0], centroids[k, 1]), (row, column), int(room[k])))
         return found
 
-    def refresh(self, robot: int, tick: int) -> None:
+    def _refresh(self, robot: int, tick: int) -> None:
         """Look again at what changed in a robot's map up to `tick`, whose changes must all be in the map already."""
         if self._since[robot] < tick:
             refresh_frontier_cells(
@@ -65,8 +64,8 @@ class FrontierFinder:
             self._since[robot] = tick
 
     def remaining(self, robot: int, cells: NDArray[np.int32]) -> float:
-        """The share of some cells that are still on a frontier, as of the last look."""
-        return count_marked(self._mask[robot], cells) / len(cells)
+        """The share of some cells that are still on a frontier."""
+        return count_borders(self._grids.state[robot], cells) / len(cells)
 
     def unknown_in_view(self, robot: int, row: int, column: int, radius: float) -> int:
         """How many unknown cells should be in view from a cell, within a radius in cells."""
@@ -75,9 +74,11 @@ class FrontierFinder:
 
 
 @kernel
-def count_marked(mask: NDArray[np.uint8], cells: NDArray[np.int32]) -> int:
-    """How many of the cells are 1 in the mask."""
+def count_borders(state: NDArray[np.uint8], cells: NDArray[np.int32]) -> int:
+    """How many of the cells are frontier cells of a map. Cost: nine looks a cell."""
     found = 0
     for k in range(len(cells)):
-        found += mask[cells[k, 0], cells[k, 1]]
+        row, column = cells[k, 0], cells[k, 1]
+        if state[row, column] == FREE and is_border(state, row, column):
+            found += 1
     return found

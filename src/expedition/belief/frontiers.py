@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from expedition.belief.grid import FREE, OCCUPIED, TILE, UNKNOWN
 from expedition.kernels import kernel
 
+FAR = 1e12
+"""Squared cells that are more than any map's."""
+
 
 @kernel
 def refresh_frontier_cells(
@@ -51,14 +54,14 @@ def _look_at_tile(state: NDArray[np.uint8], first_row: int, first_column: int, m
     found = 0
     for row in range(first_row, first_row + TILE):
         for column in range(first_column, first_column + TILE):
-            if state[row, column] == FREE and _is_border(state, row, column):
+            if state[row, column] == FREE and is_border(state, row, column):
                 mask[row, column] = 1
                 found += 1
     return found
 
 
 @kernel
-def _is_border(state: NDArray[np.uint8], row: int, column: int) -> bool:
+def is_border(state: NDArray[np.uint8], row: int, column: int) -> bool:
     """Whether there is an unknown cell around a cell, and no occupied one."""
     rows, columns = state.shape
     unknown = False
@@ -123,7 +126,8 @@ def middle_cells(
 ) -> None:
     """For each cluster its centroid, how many of its cells a robot may stand on, and as target the one nearest to it.
 
-    A target of (-1, -1) says that there is none. `cost` holds planning costs, of which `impassable` and more are shut.
+    Where the robot can stand nowhere, any cell may be the target. `cost` holds planning costs, of which `impassable`
+    and more are shut.
     """
     for k in range(clusters):
         first, last = starts[k], starts[k + 1]
@@ -133,13 +137,14 @@ def middle_cells(
             column += cells[n, 1]
         row, column = row / (last - first), column / (last - first)
         centroids[k, 0], centroids[k, 1] = row, column
-        targets[k, 0], targets[k, 1] = -1, -1
         room[k] = 0
         nearest = np.inf
         for n in range(first, last):
+            away = (cells[n, 0] - row) ** 2 + (cells[n, 1] - column) ** 2
             if cost[cells[n, 0], cells[n, 1]] < impassable:
                 room[k] += 1
-                away = (cells[n, 0] - row) ** 2 + (cells[n, 1] - column) ** 2
-                if away < nearest:
-                    nearest = away
-                    targets[k, 0], targets[k, 1] = cells[n, 0], cells[n, 1]
+            else:
+                away += FAR
+            if away < nearest:
+                nearest = away
+                targets[k, 0], targets[k, 1] = cells[n, 0], cells[n, 1]

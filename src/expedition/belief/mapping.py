@@ -70,7 +70,8 @@ class Rules(NamedTuple):
 class Beams(NamedTuple):
     """A lidar's beams in the robot's frame."""
 
-    angles: Floats
+    directions: Floats  # (beams, 2): cosine and sine of each beam's angle
+    spacing: float  # radians between neighbouring beams
     range: float
     x: float
     y: float
@@ -78,7 +79,9 @@ class Beams(NamedTuple):
 
 def beams_of(lidar: Lidar) -> Beams:
     """The beams of a lidar, its mount included."""
-    return Beams(lidar.angles + lidar.heading, lidar.range, lidar.x, lidar.y)
+    angles = lidar.angles + lidar.heading
+    spacing = float(angles[1] - angles[0]) if lidar.beams > 1 else math.inf
+    return Beams(np.column_stack([np.cos(angles), np.sin(angles)]), spacing, lidar.range, lidar.x, lidar.y)
 
 
 def layers_of(grids: Grids) -> Layers:
@@ -133,22 +136,24 @@ def map_scans(
             continue
         mapped += 1
         # All beams clear before any marks, so that a wall met at a flat angle is not cleared by its neighbours.
-        for beam in range(len(beams.angles)):
+        for beam in range(len(beams.directions)):
             distance = ranges[k, beam]
             if math.isnan(distance):
                 continue
-            reach = min(distance, rules.max_range)
+            reach = min(distance, beams.range, rules.max_range)
             if ignore[k, beam] != 0:
                 reach = max(reach - BEFORE_TEAMMATE, 0.0)
-            angle = heading + beams.angles[beam]
-            _clear(layers, rules, robot, row, column, math.cos(angle), math.sin(angle), reach, tick)
-        for beam in range(len(beams.angles)):
+            start = _apart_from(beam, beams.spacing, rules.resolution)
+            if start <= reach:
+                across, up = beams.directions[beam, 0], beams.directions[beam, 1]
+                _clear(layers, rules, robot, row, column, c * across - s * up, s * across + c * up, start, reach, tick)
+        for beam in range(len(beams.directions)):
             distance = ranges[k, beam]
             if ignore[k, beam] == 0 and distance < beams.range and distance <= rules.max_range:
-                angle = heading + beams.angles[beam]
+                across, up = beams.directions[beam, 0], beams.directions[beam, 1]
                 length = (distance + INTO_WALL) / rules.resolution
-                end_row = math.floor(row + math.sin(angle) * length)
-                end_column = math.floor(column + math.cos(angle) * length)
+                end_row = math.floor(row + (s * across + c * up) * length)
+                end_column = math.floor(column + (c * across - s * up) * length)
                 if 0 <= end_row < layers.state.shape[1] and 0 <= end_column < layers.state.shape[2]:
                     old = layers.evidence[robot, end_row, end_column]
                     doubtful = rules.grid_kind == LOG_ODDS and old <= -LIMIT // 2
@@ -171,14 +176,40 @@ def _is_due(rules: Rules, last: Floats, x: float, y: float, heading: float, time
 
 
 @kernel
+def _apart_from(beam: int, spacing: float, resolution: float) -> float:
+    """Metres from where on a beam crosses cells that no beam with an evener number crosses.
+
+    Near the robot many beams lie within a cell, and one of them says it all: odd ones count from where two spacings
+    make a cell, those of twice an odd number from half of that, and so on; every eighth counts from the robot itself.
+    """
+    start = 0.5 * resolution / spacing
+    if beam % 2 == 1:
+        return start
+    if beam % 4 == 2:
+        return 0.5 * start
+    return 0.25 * start if beam % 8 == 4 else 0.0
+
+
+@kernel
 def _clear(
-    layers: Layers, rules: Rules, robot: int, row: float, column: float, c: float, s: float, reach: float, tick: int
+    layers: Layers,
+    rules: Rules,
+    robot: int,
+    row: float,
+    column: float,
+    c: float,
+    s: float,
+    start: float,
+    reach: float,
+    tick: int,
 ) -> None:
-    """A miss for every cell that a beam crosses before its end, cell by cell; the cell of the end itself is kept."""
-    length = reach / rules.resolution
-    i, j = math.floor(row), math.floor(column)
+    """A miss for every cell that a beam crosses from `start` on before its end; the cell of the end itself is kept."""
     end_length = (reach + INTO_WALL) / rules.resolution
     end_i, end_j = math.floor(row + s * end_length), math.floor(column + c * end_length)
+    length = (reach - start) / rules.resolution
+    row += s * start / rules.resolution
+    column += c * start / rules.resolution
+    i, j = math.floor(row), math.floor(column)
     step_i, step_j = (1 if s > 0.0 else -1), (1 if c > 0.0 else -1)
     # Distances along the beam, in cells, to the next line between rows and between columns, and between such lines.
     per_row = 1.0 / abs(s) if s != 0.0 else math.inf
@@ -187,6 +218,8 @@ def _clear(
     to_column = ((j + 1 - column) if c > 0.0 else (column - j)) * per_column if c != 0.0 else math.inf
     evidence = layers.evidence[robot]
     rows, columns = evidence.shape
+    if i < 0 or i >= rows or j < 0 or j >= columns:
+        return
     while True:
         if i == end_i and j == end_j:
             return

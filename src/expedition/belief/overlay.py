@@ -25,7 +25,8 @@ AGAINST = 2.0
 SPREAD = 1.0
 """Cells that a wall may be off by: both maps round it to cells, and each has its noise."""
 OPEN = 2.5
-"""Cells from the nearest wall at which free ground counts as open: nearer, the two are often confused."""
+"""Cells from the nearest wall or unknown ground at which free ground counts as open: nearer to a wall the two are often
+confused, and beams along a wall that pass through its cells make them look free at the border of what is known."""
 BEFORE = 2.0
 """Cells before a wall, where the other map must be free too: else the two robots saw its two sides, or two walls."""
 
@@ -58,7 +59,7 @@ def sheet(state: NDArray[np.uint8]) -> Sheet:
     before = middles + np.where(steepness > 0.02, BEFORE * slope / np.maximum(steepness, 1e-9), 0.0)
     distance = distance_transform_edt(~occupied) if len(rows) else np.full(state.shape, np.inf)
     worth = np.exp(-0.5 * np.square(distance / SPREAD))
-    is_open = (state == FREE) & (distance > OPEN)
+    is_open = distance_transform_edt(state == FREE) > OPEN
     worth[is_open] = -AGAINST
     worth[~is_open & (distance > OPEN)] = 0.0
     clear = np.where(is_open, np.uint8(FREE), np.where(occupied, np.uint8(OCCUPIED), np.uint8(UNKNOWN)))

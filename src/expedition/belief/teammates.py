@@ -46,7 +46,7 @@ def beams_on_teammates(
     `known` (robots, robots) holds for each robot the others' last beacons, of which x and y matter, `age` how long ago
     that was in seconds, `radius` the bodies' sizes. Cost: the beams, and for each thing that they met the teammates.
     """
-    count = len(beams.angles)
+    count = len(beams.directions)
     points = np.empty((count, 2))
     mates = np.empty((len(radius), 3))
     largest = 2.0 * radius.max() + APART
@@ -56,14 +56,9 @@ def beams_on_teammates(
         near = _mates_in_view(beams, poses[robot], known[robot], age[robot], radius, robot, mates)
         if near == 0:
             continue
-        x, y, heading = poses[robot, 0], poses[robot, 1], poses[robot, 2]
-        c, s = math.cos(heading), math.sin(heading)
-        x += c * beams.x - s * beams.y
-        y += s * beams.x + c * beams.y
         for beam in range(count):
-            angle = heading + beams.angles[beam]
-            points[beam, 0] = x + math.cos(angle) * ranges[k, beam]
-            points[beam, 1] = y + math.sin(angle) * ranges[k, beam]
+            points[beam, 0] = beams.directions[beam, 0] * ranges[k, beam]
+            points[beam, 1] = beams.directions[beam, 1] * ranges[k, beam]
         first = 0
         while first < count:
             last = first
@@ -77,7 +72,11 @@ def beams_on_teammates(
 def _mates_in_view(
     beams: Beams, pose: Floats, known: Records, age: Floats, radius: Floats, robot: int, mates: Floats
 ) -> int:
-    """Where the teammates that were heard lately and may be in range are, and how far around; returns their number."""
+    """Where, seen from the lidar, the teammates are that were heard lately and may be in range, and how far around.
+
+    Returns how many.
+    """
+    c, s = math.cos(pose[2]), math.sin(pose[2])
     near = 0
     for other in range(len(radius)):
         if other == robot or not age[other] <= MAX_AGE:
@@ -85,7 +84,8 @@ def _mates_in_view(
         size = radius[other] + SLACK + TOP_SPEED * age[other]
         dx, dy = known[other].x - pose[0], known[other].y - pose[1]
         if dx * dx + dy * dy <= (beams.range + DRIFT) ** 2:
-            mates[near, 0], mates[near, 1], mates[near, 2] = known[other].x, known[other].y, size
+            mates[near, 0], mates[near, 1] = c * dx + s * dy - beams.x, c * dy - s * dx - beams.y
+            mates[near, 2] = size
             near += 1
     return near
 

@@ -118,10 +118,10 @@ class LiveView:
         if width < LEAST_MAP[0] or height < LEAST_MAP[1]:
             return Group(*rows)
         best = int(np.argmax(progress.explored))
-        controller = progress.controller
+        controller, monitor = progress.controller, progress.monitor
         drawing = map_sketch(
-            controller.grids.state[best], controller.grids.frame, self._mission.terrain.extent,
-            controller.localiser.pose, width, height, self._plain,
+            monitor.in_world(best, controller.grids.state[best]), monitor.frame, self._mission.terrain.extent,
+            monitor.poses_in_world(controller.localiser.pose), width, height, self._plain,
         )  # fmt: skip
         blank = Text(" " * len(drawing[0]))
         beside = zip_longest(drawing, rows, fillvalue=None)

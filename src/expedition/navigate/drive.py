@@ -31,8 +31,8 @@ def has_room(
         distance = ranges[beam]
         if not distance < beams.range:
             continue
-        px = beams.x + math.cos(beams.angles[beam]) * distance
-        py = beams.y + math.sin(beams.angles[beam]) * distance
+        px = beams.x + beams.directions[beam, 0] * distance
+        py = beams.y + beams.directions[beam, 1] * distance
         before = math.hypot(px, py)
         x, y, heading = 0.0, 0.0, 0.0
         for _ in range(STEPS):

@@ -101,12 +101,19 @@ class DistanceField:
             targets.size if wanted is None else wanted,
         )
 
-    def cost_to(self, x: float, y: float) -> float:
-        """The cost of the way to a point in metres of open floor; infinite where the field did not reach."""
-        row, column = self.costs.frame.cell(x, y)
-        if not self.costs.frame.holds(row, column) or self.distance[row, column] == INFINITE:
+    def cost_to(self, x: float, y: float, tolerance: float = 0.0) -> float:
+        """The cost of the way to a point in metres of open floor; infinite where the field did not reach.
+
+        Where it did not, the nearest cell within `tolerance` metres that it did reach counts, as it does for planners.
+        """
+        frame = self.costs.frame
+        row, column = frame.cell(x, y)
+        if not frame.holds(row, column):
             return math.inf
-        return float(self.distance[row, column]) * self.costs.frame.resolution / STRAIGHT
+        reached = int(self.distance[row, column])
+        if reached == INFINITE and tolerance > 0.0:
+            reached = nearest_reached(self.distance, row, column, tolerance / frame.resolution)
+        return math.inf if reached == INFINITE else reached * frame.resolution / STRAIGHT
 
     def path_to(self, x: float, y: float) -> Path | None:
         """The way to a point that the field reached, while the costs are still those it was computed from."""
@@ -127,6 +134,19 @@ class DistanceField:
             (*self.costs.frame.centre(*self.start), x, y),
         )
         return Path(points, cost) if len(points) else None
+
+
+@kernel
+def nearest_reached(distance: Distances, row: int, column: int, tolerance: float) -> int:
+    """The distance of the reached cell nearest to a cell, within `tolerance` cells; `INFINITE` where there is none."""
+    reach = math.ceil(tolerance)
+    found, best = INFINITE, tolerance * tolerance + 1e-9
+    for i in range(max(row - reach, 0), min(row + reach + 1, distance.shape[0])):
+        for j in range(max(column - reach, 0), min(column + reach + 1, distance.shape[1])):
+            away = float((i - row) ** 2 + (j - column) ** 2)
+            if distance[i, j] != INFINITE and away < best:
+                found, best = int(distance[i, j]), away
+    return found
 
 
 @lru_cache(maxsize=4)

@@ -22,11 +22,17 @@ from expedition.navigate.follower import Follower
 from expedition.navigate.path import Path
 from expedition.navigate.planner import Planner
 from expedition.navigate.steps import Unknown
+from expedition.stopwatch import Stopwatch
 
 Floats = NDArray[np.float64]
 
 GONE = 0.3
 """A frontier is explored when less than this share of its cells is left on a frontier."""
+TOLERANCE = 0.5
+"""A target on which the robot cannot stand means the nearest place within so many metres where it can."""
+NEARER = 0.3
+STUCK_AFTER = 60.0
+"""A robot that in so many seconds came not even `NEARER` metres nearer to its goal is blocked, whatever it tried."""
 PATIENCE = 1.0
 """Seconds after which a goal without a way is given up: a robot in the way may have gone by then."""
 
@@ -43,6 +49,7 @@ class Navigator:
         follower: Follower,
         finder: FrontierFinder,
         inflation: Inflation,
+        stopwatch: Stopwatch,
     ) -> None:
         """`poses` (robots, 3) are where robots believe to be, kept up to date by their localiser."""
         self._grids = grids
@@ -50,6 +57,7 @@ class Navigator:
         self._planner = planner
         self.follower = follower
         self._finder = finder
+        self._stopwatch = stopwatch
         layers = np.empty(grids.state.shape, dtype=np.uint8)
         self.costs = [
             Costs(grids.frame, model.body.circumradius, inflation, layer)
@@ -58,10 +66,13 @@ class Navigator:
         self._field_costs: list[Costs | CoarseCosts] = [
             CoarseCosts(costs) if may_be_coarse(costs) else costs for costs in self.costs
         ]
-        self._fields = {costs.frame: DistanceField(costs) for costs in self._field_costs}
+        fields = {costs.frame: DistanceField(costs) for costs in self._field_costs}
+        self._fields = [fields[costs.frame] for costs in self._field_costs]  # one for all robots of a frame
         self._field_of: tuple[int, int, Unknown] | None = None
         self.goals: list[GoTo | Follow | None] = [None] * len(fleet)
         self._no_way_since = np.full(len(fleet), math.inf)
+        self._nearest = np.full(len(fleet), math.inf)
+        self._nearest_at = np.zeros(len(fleet))
         self.goal_points = np.full((len(fleet), 2), math.nan)
         """(robots, 2): where each robot is going, NaN if it is not: what it tells its teammates."""
         self.tick = 0
@@ -70,6 +81,7 @@ class Navigator:
         """Take a robot to a new goal."""
         self.goals[robot] = goal
         self._no_way_since[robot] = math.inf
+        self._nearest[robot], self._nearest_at[robot] = math.inf, time
         self.goal_points[robot] = (goal.x, goal.y) if isinstance(goal, GoTo) else goal.points[-1]
         if isinstance(goal, GoTo):
             self._plan(robot, goal, time)
@@ -87,26 +99,30 @@ class Navigator:
         goal = self.goals[robot]
         if goal is None:
             return None
-        if goal.until is not None and goal.until():
-            return Outcome.STALE
-        if isinstance(goal, Follow):
-            return None
-        if goal.frontier is not None:
-            self._finder.refresh(robot, self.tick)
-            if self._finder.remaining(robot, goal.frontier) < GONE:
+        if goal.until is not None:
+            with self._stopwatch.within("Python"):
+                over = goal.until()
+            if over:
                 return Outcome.STALE
-        self._plan(robot, goal, time)
-        return Outcome.BLOCKED if time - self._no_way_since[robot] >= PATIENCE else None
+        if isinstance(goal, Follow):
+            return self._verdict(robot, self.follower.left(robot), time)
+        if goal.frontier is not None:
+            with self._stopwatch.within("frontiers"):
+                remaining = self._finder.remaining(robot, goal.frontier)
+            if remaining < GONE:
+                return Outcome.STALE
+        return self._verdict(robot, self._plan(robot, goal, time), time)
 
     def cost_grid(self, robot: int) -> NDArray[np.uint8]:
         """A robot's planning costs as its map is now."""
         costs = self.costs[robot]
-        costs.refresh(self._grids.state[robot], self._grids.state_stamp[robot], self.tick)
+        with self._stopwatch.within("plan"):
+            costs.refresh(self._grids.state[robot], self._grids.state_stamp[robot], self.tick)
         return costs.cost
 
     def travel_cost(self, robot: int, x: float, y: float, through_unknown: bool = False) -> float:
         """Metres of open floor from where a robot is to a point, infinite where it knows no way."""
-        return self._spread(robot, through_unknown).cost_to(x, y)
+        return self._spread(robot, through_unknown).cost_to(x, y, TOLERANCE)
 
     def travel_costs(self, robot: int, starts: Floats, targets: Floats) -> Floats:
         """(starts, targets): what the ways between points (n, 2) cost on a robot's map."""
@@ -114,6 +130,10 @@ class Navigator:
         if len(targets) < len(starts):
             return self.travel_costs(robot, targets, starts).T
         self._field_of = None
+        with self._stopwatch.within("plan"):
+            return self._costs_between(robot, starts, targets)
+
+    def _costs_between(self, robot: int, starts: Floats, targets: Floats) -> Floats:
         field = self._field_for(robot)
         frame = field.costs.frame
         costs = np.empty((len(starts), len(targets)))
@@ -122,23 +142,34 @@ class Navigator:
         aims = np.unique(cells[inside, 0] * frame.columns + cells[inside, 1])
         for row, (x, y) in zip(costs, starts.tolist(), strict=True):
             field.spread((x, y), targets=aims)
-            row[:] = [field.cost_to(*target) for target in targets.tolist()]
+            row[:] = [field.cost_to(tx, ty, TOLERANCE) for tx, ty in targets.tolist()]
         return costs
 
     def path_to(self, robot: int, x: float, y: float, through_unknown: bool = False) -> Floats | None:
         """Way points (n, 2) from where a robot is to a point, None where it knows no way."""
-        path = self._path(robot, x, y, through_unknown)
+        with self._stopwatch.within("plan"):
+            path = self._path(robot, x, y, through_unknown)
         return None if path is None else path.points
 
-    def _plan(self, robot: int, goal: GoTo, time: float) -> None:
-        """Give the follower a path to the goal; note since when there is none."""
+    def _verdict(self, robot: int, left: float, time: float) -> Outcome | None:
+        """Blocked, if there was no way for a while, or the robot has come no nearer for long."""
+        if left < self._nearest[robot] - NEARER:
+            self._nearest[robot] = left
+            self._nearest_at[robot] = time
+        stuck = time - self._nearest_at[robot] >= STUCK_AFTER
+        return Outcome.BLOCKED if stuck or time - self._no_way_since[robot] >= PATIENCE else None
+
+    def _plan(self, robot: int, goal: GoTo, time: float) -> float:
+        """Give the follower a path to the goal; note since when there is none. Returns what is left to go."""
         path = self._path(robot, goal.x, goal.y, goal.through_unknown)
         if path is not None:
             self._no_way_since[robot] = math.inf
             self.follower.set_path(robot, path.points, goal.heading)
-        elif self._no_way_since[robot] == math.inf:
+            return path.cost
+        if self._no_way_since[robot] == math.inf:
             self._no_way_since[robot] = time
             self.follower.clear(robot)
+        return math.inf
 
     def _path(self, robot: int, x: float, y: float, through_unknown: bool) -> Path | None:
         self.cost_grid(robot)
@@ -149,9 +180,10 @@ class Navigator:
         unknown = _unknown(through_unknown)
         key = (robot, self.tick, unknown)
         if self._field_of == key:
-            return self._fields[self._field_costs[robot].frame]
-        field = self._field_for(robot)
-        field.spread(self._place(robot), unknown=unknown)
+            return self._fields[robot]
+        with self._stopwatch.within("plan"):
+            field = self._field_for(robot)
+            field.spread(self._place(robot), unknown=unknown)
         self._field_of = key
         return field
 
@@ -161,7 +193,7 @@ class Navigator:
         costs = self._field_costs[robot]
         if isinstance(costs, CoarseCosts):
             costs.refresh(self._grids.state_stamp[robot], self.tick)
-        field = self._fields[costs.frame]
+        field = self._fields[robot]
         field.costs = costs
         return field
 

@@ -8,15 +8,23 @@ U(f) = N - sum over d_j < R of (1 - d_j / R), and the choice is argmax U / N - w
 from __future__ import annotations
 
 import math
+from typing import Annotated
+
+from pydantic import Field
 
 from expedition.robot import Frontier, Robot
-from expedition.strategies.cost_utility import Metres, Seconds, Weight, relative_costs
+from expedition.strategies.cost_utility import CostWeight, MaxAge, Metres, Replan, relative_costs
 from expedition.strategies.library import strategy
 
 
 @strategy("coordinated")
 async def coordinated(
-    robot: Robot, *, range: Metres = 8.0, weight: Weight = 0.5, replan: Seconds = 15.0, max_age: Seconds = 30.0
+    robot: Robot,
+    *,
+    range: Annotated[Metres, Field(description="R: destinations this near make a frontier worth less, m")] = 8.0,
+    weight: CostWeight = 0.5,
+    replan: Replan = 15.0,
+    max_age: MaxAge = 30.0,
 ) -> None:
     """Keep away from where teammates are going (Burgard et al. 2005)."""
     while frontiers := robot.frontiers():

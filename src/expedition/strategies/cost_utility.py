@@ -17,10 +17,16 @@ from expedition.strategies.library import strategy
 Metres = Annotated[float, Field(gt=0, le=1000)]
 Weight = Annotated[float, Field(ge=0, le=1000)]
 Seconds = Annotated[float, Field(gt=0, le=100_000)]
+GainRange = Annotated[Metres, Field(description="R: unknown ground counts up to this far from a frontier, m")]
+CostWeight = Annotated[Weight, Field(description="w: what the way counts against the utility")]
+Replan = Annotated[Seconds, Field(description="decide anew after this long on the way, s")]
+MaxAge = Annotated[Seconds, Field(description="teammates not heard for this long are left out, s")]
 
 
 @strategy("cost-utility")
-async def cost_utility(robot: Robot, *, range: Metres = 8.0, weight: Weight = 0.5, replan: Seconds = 15.0) -> None:
+async def cost_utility(
+    robot: Robot, *, range: GainRange = 8.0, weight: CostWeight = 0.5, replan: Replan = 15.0
+) -> None:
     """Weigh unknown area in view against travel cost (MRXT)."""
     while frontiers := robot.frontiers():
         utility = [robot.expected_gain(frontier, range) / (math.pi * range**2) for frontier in frontiers]

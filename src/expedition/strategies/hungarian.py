@@ -7,17 +7,26 @@ have work.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
+from pydantic import Field
 from scipy.optimize import linear_sum_assignment
 
 from expedition.strategies.central import Fleet, centralised
-from expedition.strategies.cost_utility import Metres, Seconds
+from expedition.strategies.cost_utility import MaxAge, Metres, Seconds
 from expedition.strategies.library import strategy
 
 
 @strategy("hungarian")
 @centralised
-async def hungarian(fleet: Fleet, *, replan: Seconds = 4.0, max_age: Seconds = 30.0, no_way: Metres = 1000.0) -> None:
+async def hungarian(
+    fleet: Fleet,
+    *,
+    replan: Annotated[Seconds, Field(description="assign anew this often, s")] = 4.0,
+    max_age: MaxAge = 30.0,
+    no_way: Annotated[Metres, Field(description="what a frontier costs that cannot be reached, m")] = 1000.0,
+) -> None:
     """Assign frontiers so that the fleet's total way is least (Kuhn 1955)."""
     while frontiers := fleet.frontiers():
         members = [member for member in fleet.members if member.age < max_age]

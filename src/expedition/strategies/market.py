@@ -9,9 +9,12 @@ messages, so robots out of contact trade with whom they reach, or work for thems
 from __future__ import annotations
 
 import math
+from typing import Annotated
+
+from pydantic import Field
 
 from expedition.robot import Frontier, Robot
-from expedition.strategies.cost_utility import Metres, Seconds, Weight, relative_costs
+from expedition.strategies.cost_utility import CostWeight, GainRange, Metres, Seconds, relative_costs
 from expedition.strategies.library import strategy
 
 Place = tuple[float, float]
@@ -21,11 +24,11 @@ Place = tuple[float, float]
 async def market(
     robot: Robot,
     *,
-    range: Metres = 8.0,
-    weight: Weight = 0.5,
-    bidding: Seconds = 2.5,
-    same_place: Metres = 4.0,
-    memory: Seconds = 60.0,
+    range: GainRange = 8.0,
+    weight: CostWeight = 0.5,
+    bidding: Annotated[Seconds, Field(description="how long bids are collected, s")] = 2.5,
+    same_place: Annotated[Metres, Field(description="frontiers nearer than this are taken for the same one, m")] = 4.0,
+    memory: Annotated[Seconds, Field(description="a teammate's purchase is respected for this long, s")] = 60.0,
 ) -> None:
     """Auction frontiers among the robots in contact (Zlot et al. 2002)."""
     trader = Trader(robot, range, weight, same_place, memory)

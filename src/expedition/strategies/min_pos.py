@@ -8,12 +8,12 @@ to argmin over f of P(i, f), the nearer one among equals.
 from __future__ import annotations
 
 from expedition.robot import Robot
-from expedition.strategies.cost_utility import Seconds
+from expedition.strategies.cost_utility import MaxAge, Replan
 from expedition.strategies.library import strategy
 
 
 @strategy("min-pos")
-async def min_pos(robot: Robot, *, replan: Seconds = 15.0, max_age: Seconds = 30.0) -> None:
+async def min_pos(robot: Robot, *, replan: Replan = 15.0, max_age: MaxAge = 30.0) -> None:
     """Go where the fewest teammates are nearer (Bautin et al. 2012)."""
     while frontiers := robot.frontiers():
         mates = [mate for mate in robot.teammates.values() if mate.age < max_age]

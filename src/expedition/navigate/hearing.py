@@ -1,4 +1,4 @@
-"""Beacons of teammates that have frames of their own, as they are in the frame of who hears them."""
+"""Beacons arrive: what robots tell each other of their motion, as it is in the frame of who hears it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,26 @@ from expedition.kernels import kernel
 
 Floats = NDArray[np.float64]
 Records = NDArray[Any]
+
+
+@kernel
+def hear(
+    time: float,
+    links: NDArray[np.bool_],
+    beacons: Records,
+    goals: Floats,
+    heard: Records,
+    heard_at: Floats,
+    goals_heard: Floats,
+) -> None:
+    """Let every robot remember the beacons and goals of those it hears (`links`) now. Cost: the pairs."""
+    robots = len(beacons)
+    for robot in range(robots):
+        for other in range(robots):
+            if links[robot, other]:
+                heard[robot, other] = beacons[other]
+                heard_at[robot, other] = time
+                goals_heard[robot, other, 0], goals_heard[robot, other, 1] = goals[other, 0], goals[other, 1]
 
 
 @kernel
@@ -45,7 +65,8 @@ def hear_turned(
             c, s = math.cos(turn), math.sin(turn)
             told, mine = beacons[other], heard[robot, other]
             mine.x, mine.y = c * told.x - s * told.y + x0, s * told.x + c * told.y + y0
-            mine.heading = math.remainder(told.heading + turn, 2.0 * math.pi)
+            heading = told.heading + turn
+            mine.heading = heading - 2.0 * math.pi * math.floor(heading / (2.0 * math.pi) + 0.5)
             mine.velocity_x = c * told.velocity_x - s * told.velocity_y
             mine.velocity_y = s * told.velocity_x + c * told.velocity_y
             mine.ahead_x = c * told.ahead_x - s * told.ahead_y + x0

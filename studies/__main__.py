@@ -1,0 +1,74 @@
+"""`python -m studies [terrains|maze|localisation|merging ...]`: all of them if none is named."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from expedition.errors import ExpeditionError, unknown
+from expedition.plotstyle import save
+from studies import localisation, maze, merging, terrains
+from studies.missions import run_all
+from studies.study import Study
+
+STUDIES = {study.STUDY.name: study.STUDY for study in (terrains, maze, localisation, merging)}
+RESULTS = Path(__file__).parent / "results"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the studies named on the command line."""
+    options = _options(arguments)
+    console = Console(highlight=False)
+    try:
+        names = options.names or list(STUDIES)
+        if missing := [name for name in names if name not in STUDIES]:
+            raise unknown("study", missing[0], STUDIES)
+        for name in names:
+            carry_out(STUDIES[name], options, console)
+    except ExpeditionError as error:
+        sys.exit(f"error: {error}")
+
+
+def carry_out(study: Study, options: argparse.Namespace, console: Console) -> None:
+    """Run what is missing in a study's table, then write and print its summary and draw its figure."""
+    runs = study.runs(options.seeds or study.seeds)
+    if options.robots:
+        runs = [run for run in runs if run.robots in options.robots]
+    if options.terrains:
+        runs = [run for run in runs if run.terrain in options.terrains]
+    if options.time_limit:
+        runs = [replace(run, time_limit=min(run.time_limit, options.time_limit)) for run in runs]
+    if not runs:
+        raise ExpeditionError(f"study {study.name}: none of its missions has these robots and terrains")
+    options.out.mkdir(parents=True, exist_ok=True)
+    rows = run_all(runs, options.out / f"{study.name}.csv", options.workers, console)
+    text = study.report(rows)
+    (options.out / f"{study.name}.md").write_text(text, encoding="utf-8")
+    save(study.figure(rows), options.out / f"{study.name}.png")
+    console.print(f"{study.title}\n\n{text}", markup=False, soft_wrap=True)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m studies",
+        description="Run studies, all of them if none is named. What a study's table has already is not run again: "
+        "delete the table to start anew. The options below choose some of the missions.",
+    )
+    parser.add_argument("names", nargs="*", metavar="STUDY", help=", ".join(STUDIES))
+    parser.add_argument("--seeds", type=int, help="how many seeds (default: the study's)")
+    parser.add_argument("--robots", type=int, nargs="+", help="only these fleet sizes")
+    parser.add_argument("--terrains", nargs="+", help="only these terrains")
+    parser.add_argument("--time-limit", type=float, help="end missions early, in simulated seconds")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: studies/results)")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Beams that ended on a teammate are told from those that ended on walls."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.mapping import beams_of
+from expedition.belief.teammates import beams_on_teammates
+from expedition.fleet import Fleet, robot_model
+from expedition.navigate.local_records import BEACON
+from expedition.sim import FlatSimulator
+from expedition.terrain import Terrain
+
+MODEL = robot_model("pioneer-3dx")
+assert MODEL.lidar is not None
+BEAMS = beams_of(MODEL.lidar)
+
+
+def hall() -> Terrain:
+    occupied = np.ones((100, 300), dtype=bool)
+    occupied[10:90, 10:290] = False
+    return Terrain.from_occupied("hall", occupied)
+
+
+def ignored(poses: list[tuple[float, float, float]], said: list[tuple[float, float]], age: float = 0.0) -> tuple[
+    NDArray[np.float32], NDArray[np.bool_]
+]:  # fmt: skip
+    """Robot 0's ranges, and which of its beams are ignored, when the others say where they are."""
+    fleet = Fleet((MODEL,) * len(poses), np.array(poses))
+    scan = FlatSimulator().reset(hall(), fleet, 0).scans(robots=[0])[0]
+    known = np.zeros((len(poses), len(poses)), dtype=BEACON)
+    for other, (x, y) in enumerate(said, start=1):
+        known[0, other]["x"], known[0, other]["y"] = x, y
+    ages = np.full((len(poses), len(poses)), age)
+    radius = np.full(len(poses), MODEL.body.circumradius)
+    ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)
+    beams_on_teammates(BEAMS, scan.robots, scan.ranges, fleet.poses, known, ages, radius, ignore)
+    return scan.ranges[0], ignore[0] != 0
+
+
+def on_robots(ranges: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Beams much shorter than in the empty hall."""
+    alone, _ = ignored([(5.0, 5.0, 0.0)], [])
+    return np.asarray(ranges < alone - 0.05)
+
+
+def test_beams_on_a_teammate_are_ignored_and_no_others() -> None:
+    ranges, ignore = ignored([(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], [(9.0, 5.5)])
+    assert on_robots(ranges).any()
+    assert (ignore == on_robots(ranges)).all()
+
+
+def test_teammate_is_recognised_by_its_shape_when_maps_have_drifted_apart() -> None:
+    ranges, ignore = ignored([(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], [(11.0, 6.5)])
+    assert (ignore == on_robots(ranges)).all()
+
+
+def test_teammates_side_by_side_are_all_recognised() -> None:
+    poses = [(5.0, 5.0, 0.0), (8.0, 5.0, 0.0), (9.5, 5.6, 0.3), (8.5, 3.0, 2.0)]
+    ranges, ignore = ignored(poses, [(9.0, 5.0), (10.5, 5.6), (9.5, 3.0)])
+    assert (ignore == on_robots(ranges)).all()
+
+
+def test_walls_are_never_ignored_where_no_teammate_is_near() -> None:
+    _, ignore = ignored([(5.0, 5.0, 0.0), (25.0, 5.0, 0.0)], [(60.0, 60.0)])
+    assert not ignore.any()
+
+
+def test_teammate_that_was_not_heard_lately_is_not_reckoned_with() -> None:
+    ranges, ignore = ignored([(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], [(9.0, 5.5)], age=5.0)
+    assert on_robots(ranges).any()
+    assert not ignore.any()
+    _, ignore = ignored([(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], [(9.0, 5.5)], age=math.inf)
+    assert not ignore.any()
