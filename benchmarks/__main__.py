@@ -39,6 +39,7 @@ def main() -> None:
     if unknown := [name for name in named if name not in benchmarks]:
         sys.exit(f"unknown benchmark {unknown[0]!r}; allowed: {', '.join(benchmarks)}, and {MARKDOWN}")
     for name in named:
+        print(f"measuring {name} ...", file=sys.stderr, flush=True)
         benchmarks[name]()
         console.print()
 

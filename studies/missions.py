@@ -7,7 +7,6 @@ import multiprocessing
 import signal
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from rich.progress import MofNCompleteColumn, Progress
 
 import studies.strategies  # noqa: F401  they register themselves
 from expedition.cli.assignments import nested, pairs
-from expedition.errors import ExpeditionError
 from expedition.exploring import plan_mission
 from expedition.mission import run as run_mission
 from studies.reckoning import ReckoningSimulator
@@ -49,9 +47,8 @@ def run_one(run: Run) -> Row:
     result = run_mission(mission, simulator.compare, simulator)
     if result.ending == "interrupted":
         raise KeyboardInterrupt
-    if result.failure is not None:
-        raise ExpeditionError(f"{run}: {result.failure.report}")
-    errors = np.array(simulator.errors)
+    # None at all where the strategy failed at once; such a mission is a row like any other.
+    errors = np.array(simulator.errors or [np.array([math.nan])])
     found = {
         **result.metrics,
         "reckoning_error_mean_m": float(errors.mean()),
@@ -67,7 +64,9 @@ def _rows(runs: list[Run], workers: int) -> Iterator[Row]:
         return
     # A moment of one mission first: kernels that are not compiled yet are compiled once, and not by each worker.
     run_one(replace(runs[0], time_limit=2.0))
-    with ProcessPoolExecutor(min(workers, len(runs)), initializer=_leave_interrupts) as pool:
+    # Forking would copy the thread that draws the progress bar in the middle of whatever it does.
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(workers, len(runs)), fresh, initializer=_leave_interrupts) as pool:
         try:
             for future in as_completed([pool.submit(run_one, run) for run in runs]):
                 yield future.result()
@@ -80,8 +79,7 @@ def _rows(runs: list[Run], workers: int) -> Iterator[Row]:
 
 def _leave_interrupts() -> None:
     """Ctrl-C is for the process that waits for the workers."""
-    with suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _number(value: float | None) -> float:

@@ -45,6 +45,7 @@ from expedition.world import World
 
 Floats = NDArray[np.float64]
 
+LOOK_AROUND = (0.0, 0.0, 1.0)
 REACTION = 0.3
 """Seconds that a careful robot looks ahead, besides what it needs to brake."""
 ROOM = 0.1
@@ -237,7 +238,8 @@ class Controller:
             self.stopwatch.lap("plan")
 
     def _drive(self, commands: Floats) -> None:
-        """Commands of the robots whose strategies drive by velocity."""
+        """Commands of the robots whose strategies drive by velocity, and of those that look around."""
+        commands[self.navigator.looks_around] = LOOK_AROUND
         for robot, action in enumerate(self.decisions.actions):
             if not isinstance(action, Drive):
                 continue

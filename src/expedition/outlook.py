@@ -109,13 +109,11 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
         gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
         found.append(Frontier(x, y, frame.centre(row, column), room * frame.resolution, cells, gain))
     now = controller.time
-    shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
-    for is_good in (
-        lambda frontier: math.isfinite(navigator.travel_cost(robot, frontier.x, frontier.y)),
-        lambda frontier: all(math.hypot(frontier.x - x, frontier.y - y) > SAME_GOAL for x, y, _ in shut),
-    ):
-        found = [frontier for frontier in found if is_good(frontier)] or found
-    return found
+    shut = controller.unreachable[robot] = [place for place in controller.unreachable[robot] if place[2] > now]
+    reachable = [goal for goal in found if math.isfinite(navigator.travel_cost(robot, goal.x, goal.y))] or found
+    return [
+        goal for goal in reachable if all(math.hypot(goal.x - x, goal.y - y) > SAME_GOAL for x, y, _ in shut)
+    ] or reachable
 
 
 def expected_gain(controller: Controller, robot: int, x: float, y: float, reach: float) -> float:

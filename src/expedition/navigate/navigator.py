@@ -17,7 +17,7 @@ from expedition.belief.grid import Grids
 from expedition.fleet import Fleet
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import Costs, Inflation
-from expedition.navigate.field import DistanceField
+from expedition.navigate.field import INFINITE, DistanceField
 from expedition.navigate.follower import Follower
 from expedition.navigate.path import Path
 from expedition.navigate.planner import Planner
@@ -35,6 +35,10 @@ STUCK_AFTER = 60.0
 """A robot that in so many seconds came not even `NEARER` metres nearer to its goal is blocked, whatever it tried."""
 PATIENCE = 1.0
 """Seconds after which a goal without a way is given up: a robot in the way may have gone by then."""
+BOXED_IN = 16.0
+"""A robot that can reach fewer square metres than this has taken teammates for walls, and looks around."""
+LOOKS_FOR = 8.0
+"""Seconds that it does so before it gives up: once around."""
 
 
 class Navigator:
@@ -71,6 +75,8 @@ class Navigator:
         self._field_of: tuple[int, int, Unknown] | None = None
         self.goals: list[GoTo | Follow | None] = [None] * len(fleet)
         self._no_way_since = np.full(len(fleet), math.inf)
+        self.looks_around = np.zeros(len(fleet), dtype=np.bool_)
+        """(robots,): who turns on the spot because it found no way out of where it is."""
         self._nearest = np.full(len(fleet), math.inf)
         self._nearest_at = np.zeros(len(fleet))
         self.goal_points = np.full((len(fleet), 2), math.nan)
@@ -92,6 +98,7 @@ class Navigator:
         """Forget a robot's goal; it stops."""
         self.goals[robot] = None
         self.goal_points[robot] = math.nan
+        self.looks_around[robot] = False
         self.follower.clear(robot)
 
     def review(self, robot: int, time: float) -> Outcome | None:
@@ -157,19 +164,27 @@ class Navigator:
             self._nearest[robot] = left
             self._nearest_at[robot] = time
         stuck = time - self._nearest_at[robot] >= STUCK_AFTER
-        return Outcome.BLOCKED if stuck or time - self._no_way_since[robot] >= PATIENCE else None
+        patience = LOOKS_FOR if self.looks_around[robot] else PATIENCE
+        return Outcome.BLOCKED if stuck or time - self._no_way_since[robot] >= patience else None
 
     def _plan(self, robot: int, goal: GoTo, time: float) -> float:
         """Give the follower a path to the goal; note since when there is none. Returns what is left to go."""
         path = self._path(robot, goal.x, goal.y, goal.through_unknown)
         if path is not None:
             self._no_way_since[robot] = math.inf
+            self.looks_around[robot] = False
             self.follower.set_path(robot, path.points, goal.heading)
             return path.cost
         if self._no_way_since[robot] == math.inf:
             self._no_way_since[robot] = time
+            self.looks_around[robot] = self._is_boxed_in(robot)
             self.follower.clear(robot)
         return math.inf
+
+    def _is_boxed_in(self, robot: int) -> bool:
+        field = self._spread(robot, False)
+        area = np.count_nonzero(field.distance != INFINITE) * field.costs.frame.resolution**2
+        return bool(area < BOXED_IN)
 
     def _path(self, robot: int, x: float, y: float, through_unknown: bool) -> Path | None:
         self.cost_grid(robot)

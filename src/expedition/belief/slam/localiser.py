@@ -41,5 +41,5 @@ class Localiser(Protocol):
         """Remember those scans for later, without the beams whose `ignore` (readings, beams) is not zero."""
 
 
-slam: Registry[Localiser] = Registry("slam")
+slam: Registry[Localiser] = Registry("localiser")
 """Localisers by name. Each is built from the fleet, the frame of its maps, and a function that tells the true poses."""

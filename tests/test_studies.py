@@ -1,0 +1,146 @@
+"""Studies run end to end on a small part of their missions, go on where they stopped, and say what the rows say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from studies import localisation, maze, merging, terrains
+from studies.__main__ import STUDIES, main
+from studies.missions import run_one
+from studies.table import FIGURES, Row, Run, read, write
+
+from expedition import explore
+
+FEW = ["--seeds", "1", "--robots", "8", "--terrains", "maze", "--time-limit", "2"]
+SHORT = Run("maze", 2, "nearest-frontier", 3, time_limit=8.0)
+
+
+def made_up(run: Run, time: float = 200.0, ending: str = "explored", **figures: float) -> Row:
+    """A row of a mission that nobody ran."""
+    return Row(run, ending, {**dict.fromkeys(FIGURES, 1.0), "time_s": time, "completeness": 0.995, **figures})
+
+
+@pytest.mark.parametrize(("name", "missions"), [("terrains", 6), ("maze", 12), ("localisation", 2), ("merging", 2)])
+def test_a_study_leaves_a_table_a_summary_and_a_figure(name: str, missions: int, tmp_path: Path) -> None:
+    main([name, *FEW, "--workers", "1", "--out", str(tmp_path)])
+    assert len(read(tmp_path / f"{name}.csv")) == missions
+    assert "| --- |" in (tmp_path / f"{name}.md").read_text(encoding="utf-8")
+    with Image.open(tmp_path / f"{name}.png") as picture:
+        assert picture.width > 1000
+
+
+def test_a_study_goes_on_where_it_stopped_and_keeps_rows_that_are_not_asked_for(tmp_path: Path) -> None:
+    table = tmp_path / "merging.csv"
+    of_old = [made_up(run, time=123.0) for run in merging.runs(5)]
+    write(table, of_old)
+    main(["merging", "--seeds", "1", "--robots", "4", "--workers", "1", "--out", str(tmp_path)])
+    assert read(table) == {row.run: row for row in of_old}
+    assert "123 ± 0" in (tmp_path / "merging.md").read_text(encoding="utf-8")
+
+
+def test_workers_leave_the_same_bytes_as_one_process(tmp_path: Path) -> None:
+    for workers in ("1", "2"):
+        main(["localisation", *FEW, "--workers", workers, "--out", str(tmp_path / workers)])
+    alone, together = ((tmp_path / workers / "localisation.csv").read_bytes() for workers in ("1", "2"))
+    assert alone == together
+
+
+def test_a_row_is_the_same_after_writing_and_reading(tmp_path: Path) -> None:
+    row = run_one(SHORT)
+    write(tmp_path / "one.csv", [row])
+    (again,) = read(tmp_path / "one.csv").values()
+    assert again.run == row.run
+    assert again.ending == "timed out"
+    # What there is not, such as T99 of this mission, is NaN, which equals nothing.
+    assert str(again.figures) == str(row.figures)
+
+
+def test_settings_of_a_run_reach_its_mission() -> None:
+    slow = run_one(
+        replace(SHORT, settings="local.min_speed=0.05 replan_rate=0.5", robot="pioneer-3dx:drive.max_speed=0.2")
+    )
+    assert 0.0 < slow.speed <= 0.2
+    assert run_one(SHORT).speed > 0.2
+
+
+def test_dead_reckoning_beside_a_mission_changes_nothing_and_says_what_the_odometry_localiser_says() -> None:
+    row = run_one(replace(SHORT, localiser="odometry"))
+    alone = explore("maze", 2, "nearest-frontier", 3, localiser="odometry", time_limit=8.0).metrics
+    assert row["reckoning_error_mean_m"] == row["trajectory_error_mean_m"] > 0.0
+    assert row["reckoning_error_max_m"] == row["trajectory_error_max_m"]
+    assert row["cost_m"] == pytest.approx(alone["cost_m"], rel=1e-5)
+
+
+def test_the_study_of_terrains_counts_missions_and_lists_those_that_failed() -> None:
+    rows = [made_up(run) for run in terrains.runs(5)]
+    rows[7:27] = [replace(row, ending="timed out") for row in rows[7:27]]
+    text = terrains.report(rows)
+    assert "700 of 720 explored (97.2%), required 95%" in text
+    assert text.count("timed out") == 20
+
+
+def test_the_study_of_terrains_says_where_it_differs_from_the_paper() -> None:
+    def time(run: Run) -> float:
+        return {"zigzag": 700.0, "maze": 400.0 - 20 * run.robots if run.robots < 16 else 250.0}.get(run.terrain, 150.0)
+
+    text = terrains.report([made_up(run, time(run)) for run in terrains.runs(1)])
+    verdicts = [
+        line.split(" | ")[-1].strip(" |") for line in text.splitlines() if line.endswith(("agrees |", "differs |"))
+    ]
+    assert verdicts == ["agrees", "agrees", "agrees", "differs", "differs"]
+    assert "8 take least: 240 s" in text
+
+
+def test_the_study_of_the_maze_ranks_what_makes_missions_longer() -> None:
+    slower = {"drives at most 0.4 m/s": 400.0, "laser 10 m": 250.0}
+    cases = {case: slower.get(name, 200.0) for name, case in maze.CASES.items()}
+    text = maze.report([made_up(run, cases[replace(run, seed=1)] + run.seed) for run in maze.runs(3)])
+    assert "3 seeds: 202 ± 1 s (201 to 203)" in text
+    assert "not above the published times" in text
+    assert "drives at most 0.4 m/s +200 s; laser 10 m +50 s" in text
+
+
+def test_the_study_of_localisation_compares_along_the_same_ways() -> None:
+    rows = [
+        made_up(run, trajectory_error_mean_m=0.1, reckoning_error_mean_m=2.0 if run.robots == 8 else 6.0)
+        for run in localisation.runs(1)
+    ]
+    rows[0] = replace(rows[0], ending="timed out")
+    text = localisation.report(rows)
+    assert "40 times smaller than that of odometry on average, and 20 times in the worst of 8 missions" in text
+    assert "Missions lost: 1 of 8." in text
+
+
+def test_the_study_of_merging_is_sure_only_of_what_all_pairs_show() -> None:
+    rows = [
+        made_up(
+            run,
+            time=200.0 + 40 * (run.seed % 2) * (run.merge == "greedy"),
+            map_quality=0.99 if run.merge == "greedy" else 0.98,
+        )
+        for run in merging.runs(2)
+    ]
+    lines = {
+        line.split(" | ")[0].strip("| "): line for line in merging.report(rows).splitlines() if line.endswith("sure |")
+    }
+    assert "-1.01%" in lines["map quality"]
+    assert lines["map quality"].endswith("| sure |")
+    assert lines["cost (m)"].endswith("| not sure |")
+
+
+def test_an_unknown_study_and_a_subset_without_missions_are_refused_with_a_sentence() -> None:
+    with pytest.raises(SystemExit, match=r"unknown study 'mazes'.*did you mean 'maze'"):
+        main(["mazes"])
+    with pytest.raises(SystemExit, match="none of its missions"):
+        main(["maze", "--robots", "3"])
+
+
+def test_every_study_has_its_section_on_the_page() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "studies.md").read_text(encoding="utf-8")
+    for name in STUDIES:
+        for suffix in ("md", "png"):
+            assert f"../studies/results/{name}.{suffix}" in page
+        assert f"`python -m studies {name}`" in page
