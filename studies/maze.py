@@ -30,7 +30,7 @@ CASES = {
     "turns at 1 rad/s": replace(BASE, robot="pioneer-3dx:drive.max_turn_rate=1.0"),
     "decides only on arrival": replace(BASE, strategy="study-on-arrival"),
     "stands 2 s before each decision": replace(BASE, strategy="study-thinking:seconds=2"),
-    "both of these": replace(BASE, strategy="study-arrive-and-think:seconds=2"),
+    "decides only on arrival, and stands 2 s": replace(BASE, strategy="study-arrive-and-think:seconds=2"),
     "drives at most 0.6 m/s": replace(BASE, robot="pioneer-3dx:drive.max_speed=0.6"),
     "drives at most 0.4 m/s": replace(BASE, robot="pioneer-3dx:drive.max_speed=0.4"),
 }

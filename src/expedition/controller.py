@@ -24,6 +24,7 @@ from expedition.belief.grid import Frame, Grids
 from expedition.belief.mapping import beams_of, layers_of, map_scans, rules_of
 from expedition.belief.merging import AlignedMerge, merges
 from expedition.belief.slam import slam
+from expedition.belief.strangers import beams_on_strangers
 from expedition.belief.teammates import beams_on_teammates
 from expedition.decisions import Decisions, Strategy
 from expedition.fleet import Fleet
@@ -189,6 +190,12 @@ class Controller:
             beams_on_teammates(
                 self._beams[scan.lidar], scan.robots, scan.ranges, self.localiser.pose, self.follower.heard,
                 self.time - self.follower.heard_at, self._radius, ignore,
+            )  # fmt: skip
+        if isinstance(self.exchange, AlignedExchange):
+            strangers = (self.network.links & ~self.exchange.acquaintance.known).any(axis=1)
+            beams_on_strangers(
+                self._beams[scan.lidar], scan.robots, scan.ranges, self.localiser.pose, strangers, self.grids.state,
+                (*self.grids.frame.origin, self.grids.frame.resolution), 2.0 * self._radius.max(), ignore,
             )  # fmt: skip
         return ignore
 

@@ -103,17 +103,24 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
     clusters = controller.finder.find(robot, controller.tick, navigator.cost_grid(robot), UNKNOWN_COST)
     clusters = [cluster for cluster in clusters if len(cluster.cells) >= SMALLEST]
     clusters = [cluster for cluster in clusters if cluster.room * frame.resolution >= min_size] or clusters
+    if not clusters:
+        return []
+    targets = np.array([frame.centre(*cluster.target) for cluster in clusters])
+    kept = np.isfinite(navigator.costs_from_here(robot, targets))
+    if not kept.any():
+        kept[:] = True
+    now = controller.time
+    shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
+    open_too = kept.copy()
+    for x, y, _ in shut:
+        open_too &= np.hypot(targets[:, 0] - x, targets[:, 1] - y) > SAME_GOAL
     found = []
-    for cells, (row, column), target, room in clusters:
-        x, y = frame.centre(*target)
+    for k in np.flatnonzero(open_too if open_too.any() else kept).tolist():
+        cells, (row, column), _, room = clusters[k]
+        x, y = targets[k].tolist()
         gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
         found.append(Frontier(x, y, frame.centre(row, column), room * frame.resolution, cells, gain))
-    now = controller.time
-    shut = controller.unreachable[robot] = [place for place in controller.unreachable[robot] if place[2] > now]
-    reachable = [goal for goal in found if math.isfinite(navigator.travel_cost(robot, goal.x, goal.y))] or found
-    return [
-        goal for goal in reachable if all(math.hypot(goal.x - x, goal.y - y) > SAME_GOAL for x, y, _ in shut)
-    ] or reachable
+    return found
 
 
 def expected_gain(controller: Controller, robot: int, x: float, y: float, reach: float) -> float:

@@ -109,3 +109,16 @@ def test_bad_starts_and_targets_are_refused() -> None:
         field.spread((math.nan, 0.0))
     with pytest.raises(ExpeditionError, match="cells from 0 to 237, found 238 to 238"):
         field.spread((0.0, 6.0), targets=np.array([238]))
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.3, 0.7]))
+@settings(max_examples=30, deadline=None)
+def test_costs_to_many_points_are_those_to_each(seed: int, tolerance: float) -> None:
+    costs = random_costs(seed)
+    field = DistanceField(costs)
+    left, right, bottom, top = costs.frame.extent
+    rng = np.random.default_rng(seed)
+    field.spread((rng.uniform(left, right), rng.uniform(bottom, top)))
+    points = rng.uniform((left - 1.0, bottom - 1.0), (right + 1.0, top + 1.0), (50, 2))
+    expected = [field.cost_to(x, y, tolerance) for x, y in points.tolist()]
+    assert field.costs_to(points, tolerance).tolist() == expected

@@ -46,8 +46,9 @@ class FrontierFinder:
         middle_cells(self._cells, self._starts, number, cost, impassable, targets, centroids, room)
         found = []
         starts = self._starts[: number + 1].tolist()
+        kept = self._cells[: starts[-1]].copy()
         for k, (row, column) in enumerate(targets.tolist()):
-            cells = self._cells[starts[k] : starts[k + 1]].copy()
+            cells = kept[starts[k] : starts[k + 1]]
             found.append(Cluster(cells, (centroids[k, 0], centroids[k, 1]), (row, column), int(room[k])))
         return found
 

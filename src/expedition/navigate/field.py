@@ -17,7 +17,7 @@ from expedition.belief.grid import Frame
 from expedition.errors import ExpeditionError
 from expedition.kernels import kernel
 from expedition.navigate.costs import CostGrid
-from expedition.navigate.path import Path, cells_by_descent, geometry, way_points
+from expedition.navigate.path import Geometry, Path, cells_by_descent, geometry, way_points
 from expedition.navigate.steps import (
     LONGEST_STEP,
     STRAIGHT,
@@ -115,6 +115,10 @@ class DistanceField:
             reached = nearest_reached(self.distance, row, column, tolerance / frame.resolution)
         return math.inf if reached == INFINITE else reached * frame.resolution / STRAIGHT
 
+    def costs_to(self, points: NDArray[np.float64], tolerance: float = 0.0) -> NDArray[np.float64]:
+        """`cost_to` of many points (n, 2)."""
+        return read_costs(self.distance, points, geometry(self.costs.frame), tolerance)
+
     def path_to(self, x: float, y: float) -> Path | None:
         """The way to a point that the field reached, while the costs are still those it was computed from."""
         cost = self.cost_to(x, y)
@@ -147,6 +151,26 @@ def nearest_reached(distance: Distances, row: int, column: int, tolerance: float
             if distance[i, j] != INFINITE and away < best:
                 found, best = int(distance[i, j]), away
     return found
+
+
+@kernel
+def read_costs(
+    distance: Distances, points: NDArray[np.float64], frame: Geometry, tolerance: float
+) -> NDArray[np.float64]:
+    """What the ways to points cost in metres. Cost: one look a point, where it was not reached the cells around it."""
+    left, bottom, resolution = frame
+    costs = np.full(len(points), np.inf)
+    for k in range(len(points)):
+        row = math.floor((points[k, 1] - bottom) / resolution)
+        column = math.floor((points[k, 0] - left) / resolution)
+        if not (0 <= row < distance.shape[0] and 0 <= column < distance.shape[1]):
+            continue
+        reached = int(distance[row, column])
+        if reached == INFINITE and tolerance > 0.0:
+            reached = nearest_reached(distance, row, column, tolerance / resolution)
+        if reached != INFINITE:
+            costs[k] = reached * resolution / STRAIGHT
+    return costs
 
 
 @lru_cache(maxsize=4)

@@ -131,6 +131,10 @@ class Navigator:
         """Metres of open floor from where a robot is to a point, infinite where it knows no way."""
         return self._spread(robot, through_unknown).cost_to(x, y, TOLERANCE)
 
+    def costs_from_here(self, robot: int, targets: Floats) -> Floats:
+        """`travel_cost` of many points (n, 2)."""
+        return self._spread(robot, False).costs_to(targets, TOLERANCE)
+
     def travel_costs(self, robot: int, starts: Floats, targets: Floats) -> Floats:
         """(starts, targets): what the ways between points (n, 2) cost on a robot's map."""
         # Costs are the same both ways: spread from the side that has fewer points.
@@ -149,7 +153,7 @@ class Navigator:
         aims = np.unique(cells[inside, 0] * frame.columns + cells[inside, 1])
         for row, (x, y) in zip(costs, starts.tolist(), strict=True):
             field.spread((x, y), targets=aims)
-            row[:] = [field.cost_to(tx, ty, TOLERANCE) for tx, ty in targets.tolist()]
+            row[:] = field.costs_to(targets, TOLERANCE)
         return costs
 
     def path_to(self, robot: int, x: float, y: float, through_unknown: bool = False) -> Floats | None:
