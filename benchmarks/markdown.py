@@ -13,7 +13,7 @@ class MarkdownConsole(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """As any console's, but for tables."""
-        told = [as_markdown(thing) if isinstance(thing, Table) else thing for thing in objects]
+        told = [as_markdown(thing) + "\n" if isinstance(thing, Table) else thing for thing in objects]
         super().print(*told, **{"soft_wrap": True, "markup": False, "highlight": False} | options)
 
 

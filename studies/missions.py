@@ -14,11 +14,11 @@ import numpy as np
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
-import studies.strategies  # noqa: F401  they register themselves
 from expedition.cli.assignments import nested, pairs
 from expedition.exploring import plan_mission
 from expedition.mission import run as run_mission
 from studies.reckoning import ReckoningSimulator
+from studies.strategies import OWN
 from studies.table import FIGURES, Row, Run, read, write
 
 
@@ -28,7 +28,7 @@ def run_all(runs: Iterable[Run], table: Path, workers: int, console: Console) ->
     done = read(table)
     # The large ones first, so that no core idles at the end while one of them is still to run.
     missing = sorted((run for run in wanted if run not in done), key=lambda run: -run.robots)
-    with Progress(*Progress.get_default_columns(), MofNCompleteColumn(), console=console) as bar:
+    with Progress(*Progress.get_default_columns(), MofNCompleteColumn(), console=console, disable=not missing) as bar:
         task = bar.add_task(table.stem, total=len(missing))
         for row in _rows(missing, workers):
             done[row.run] = row
@@ -40,8 +40,9 @@ def run_all(runs: Iterable[Run], table: Path, workers: int, console: Console) ->
 def run_one(run: Run) -> Row:
     """Run a mission."""
     settings = nested(pairs(run.settings.split(), "settings"), {"localiser": run.localiser, "merge": run.merge})
+    strategy = OWN.get(run.strategy, run.strategy)
     mission = plan_mission(
-        run.terrain, run.robots, run.strategy, run.seed, run.robot, time_limit=run.time_limit, settings=settings
+        run.terrain, run.robots, strategy, run.seed, run.robot, time_limit=run.time_limit, settings=settings
     )
     simulator = ReckoningSimulator()
     result = run_mission(mission, simulator.compare, simulator)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from expedition.robot import Robot
-from expedition.strategies import strategy
-from expedition.strategies.cost_utility import Seconds
+
+THINKING = 2.0
+"""Seconds that a robot stands before a decision."""
 
 
-@strategy("study-on-arrival")
 async def on_arrival(robot: Robot) -> None:
     """Go to the nearest frontier and decide anew only there, also when it was explored from afar long before."""
     while frontiers := robot.frontiers():
@@ -15,19 +15,20 @@ async def on_arrival(robot: Robot) -> None:
         await robot.go_to((nearest.x, nearest.y))
 
 
-@strategy("study-thinking")
-async def thinking(robot: Robot, *, seconds: Seconds = 2.0) -> None:
+async def thinking(robot: Robot) -> None:
     """Go to the nearest frontier, but stand for a while before each decision."""
     while frontiers := robot.frontiers():
-        nearest = min(frontiers, key=robot.travel_cost)
-        await robot.go_to(nearest)
-        await robot.wait(seconds)
+        await robot.go_to(min(frontiers, key=robot.travel_cost))
+        await robot.wait(THINKING)
 
 
-@strategy("study-arrive-and-think")
-async def arrive_and_think(robot: Robot, *, seconds: Seconds = 2.0) -> None:
+async def thinking_on_arrival(robot: Robot) -> None:
     """Both: decide only on arrival, and stand for a while before."""
     while frontiers := robot.frontiers():
         nearest = min(frontiers, key=robot.travel_cost)
         await robot.go_to((nearest.x, nearest.y))
-        await robot.wait(seconds)
+        await robot.wait(THINKING)
+
+
+OWN = {"on-arrival": on_arrival, "thinking": thinking, "thinking-on-arrival": thinking_on_arrival}
+"""By the names in the tables of studies. They are no strategies for users, so they are not registered."""

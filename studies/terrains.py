@@ -33,6 +33,8 @@ def report(rows: list[Row]) -> str:
         _by_terrain_and_strategy(rows),
         "By fleet, all strategies:\n",
         _by_fleet(rows),
+        "Each case, by fleet: the mean time in seconds, and how many explored where not all did:\n",
+        _each_case(rows),
     ]
     if failed := [row for row in rows if not row.explored]:
         parts += [f"The first of {len(failed)} missions that did not get there:\n", _failed(failed[:LISTED])]
@@ -45,7 +47,7 @@ def figure(rows: list[Row]) -> Figure:
     """Time over fleet size: a panel a terrain, a line a strategy."""
     drawing = new_figure(17, 12)
     terrains, strategies = values_of(rows, "terrain"), values_of(rows, "strategy")
-    panels = drawing.subplots(-(-len(terrains) // 2), min(2, len(terrains)), squeeze=False).flat
+    panels = list(drawing.subplots(-(-len(terrains) // 2), min(2, len(terrains)), squeeze=False).flat)
     handles = {}
     for axes, terrain in zip(panels, terrains, strict=False):
         for number, strategy in enumerate(strategies):
@@ -54,29 +56,17 @@ def figure(rows: list[Row]) -> Figure:
                 (case[0].run.robots, mean(times(case)), all(row.explored for row in case)) for case in cases if case
             ]
             colour = robot_colour(number)
-            (handles[strategy],) = axes.plot(
-                [point[0] for point in points],
-                [point[1] for point in points],
-                color=colour,
-                linewidth=1.0,
-                label=strategy,
-            )
-            for robots, time, complete in points:
-                axes.plot(
-                    robots,
-                    time,
-                    "o",
-                    markersize=3.2,
-                    markerfacecolor=colour if complete else "white",
-                    markeredgecolor=colour,
-                )
+            fleets, means, complete = zip(*points, strict=True)
+            (handles[strategy],) = axes.plot(fleets, means, color=colour, linewidth=1.0, label=strategy)
+            faces = [colour if all_explored else "white" for all_explored in complete]
+            axes.scatter(fleets, means, s=9, c=faces, edgecolors=colour, linewidths=0.8, zorder=3)
         axes.set_xscale("log", base=2)
         axes.set_xticks(fleets_of(rows), [str(robots) for robots in fleets_of(rows)])
         axes.minorticks_off()
         axes.set(title=terrain, xlabel="robots", ylabel="time to 99 % (s)", ylim=(0, None))
         tidy(axes)
         axes.spines[["top", "right"]].set_visible(False)
-    for axes in list(panels)[len(terrains) :]:
+    for axes in panels[len(terrains) :]:
         axes.set_visible(False)
     legend(drawing, list(handles.values()))
     return drawing
@@ -106,6 +96,20 @@ def _by_fleet(rows: list[Row]) -> str:
         cases = [_select(rows, terrain, None, robots) for terrain in terrains]
         lines.append([str(robots), *(f"{share(case)}, {spread(times(case))}" for case in cases)])
     return markdown(["robots", *terrains], lines)
+
+
+def _each_case(rows: list[Row]) -> str:
+    fleets = fleets_of(rows)
+    lines = []
+    for terrain, strategy in product(values_of(rows, "terrain"), values_of(rows, "strategy")):
+        cases = [_select(rows, terrain, strategy, robots) for robots in fleets]
+        lines.append([f"{terrain}, {strategy}", *map(_cell, cases)])
+    return markdown(["terrain, strategy", *map(str, fleets)], lines)
+
+
+def _cell(case: list[Row]) -> str:
+    time = written(mean(times(case)))
+    return time if all(row.explored for row in case) else f"{time} ({share(case)})"
 
 
 def _failed(rows: list[Row]) -> str:

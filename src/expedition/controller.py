@@ -192,7 +192,7 @@ class Controller:
                 self.time - self.follower.heard_at, self._radius, ignore,
             )  # fmt: skip
         if isinstance(self.exchange, AlignedExchange):
-            strangers = (self.network.links & ~self.exchange.acquaintance.known).any(axis=1)
+            strangers = np.any(self.network.links & ~self.exchange.acquaintance.known, axis=1)
             beams_on_strangers(
                 self._beams[scan.lidar], scan.robots, scan.ranges, self.localiser.pose, strangers, self.grids.state,
                 (*self.grids.frame.origin, self.grids.frame.resolution), 2.0 * self._radius.max(), ignore,

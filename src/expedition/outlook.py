@@ -102,20 +102,24 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
         min_size = 10.0 * controller.fleet.models[robot].body.inscribed_radius
     clusters = controller.finder.find(robot, controller.tick, navigator.cost_grid(robot), UNKNOWN_COST)
     clusters = [cluster for cluster in clusters if len(cluster.cells) >= SMALLEST]
-    clusters = [cluster for cluster in clusters if cluster.room * frame.resolution >= min_size] or clusters
     if not clusters:
         return []
     targets = np.array([frame.centre(*cluster.target) for cluster in clusters])
-    kept = np.isfinite(navigator.costs_from_here(robot, targets))
-    if not kept.any():
-        kept[:] = True
     now = controller.time
     shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
-    open_too = kept.copy()
+    is_open = np.ones(len(clusters), dtype=np.bool_)
     for x, y, _ in shut:
-        open_too &= np.hypot(targets[:, 0] - x, targets[:, 1] - y) > SAME_GOAL
+        is_open &= np.hypot(targets[:, 0] - x, targets[:, 1] - y) > SAME_GOAL
+    kept = np.ones(len(clusters), dtype=np.bool_)
+    for is_good in (
+        np.isfinite(navigator.costs_from_here(robot, targets)),
+        is_open,
+        np.array([cluster.room for cluster in clusters]) * frame.resolution >= min_size,
+    ):
+        if (kept & is_good).any():
+            kept &= is_good
     found = []
-    for k in np.flatnonzero(open_too if open_too.any() else kept).tolist():
+    for k in np.flatnonzero(kept).tolist():
         cells, (row, column), _, room = clusters[k]
         x, y = targets[k].tolist()
         gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)

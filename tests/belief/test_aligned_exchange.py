@@ -43,7 +43,7 @@ def expected(exchange: AlignedExchange, robot: int, origin: int, place: Transfor
     grids = exchange.grids
     told = exchange.known(robot, origin)
     back = place.inverse()
-    merged = grids.evidence[robot].astype(np.int64)
+    merged: np.ndarray = grids.evidence[robot].astype(np.int64)
     for row, column in np.argwhere(merged == 0).tolist():
         at = FRAME.cell(*back.point(*FRAME.centre(row, column)))
         if FRAME.holds(*at):

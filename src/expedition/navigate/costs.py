@@ -163,13 +163,23 @@ def _redo_block(
     left: int,
     right: int,
 ) -> None:
-    """The costs of a block of cells, from squared distances taken first along rows and then across them."""
+    """The costs of a block of cells, from squared distances taken first along rows and then across them.
+
+    Rows without an occupied cell, of which open ground and unknown ground have many, are passed over.
+    """
     far = by_square.size
     low, high = max(bottom - reach, 0), min(top + reach, state.shape[0])
     begin, end = max(left - reach, 0), min(right + reach, state.shape[1])
+    has_walls = np.zeros(high - low, dtype=np.bool_)
     for row in range(low, high):
         along = squares[row - low]
         states = state[row]
+        walls = 0
+        for column in range(begin, end):
+            walls += states[column] == OCCUPIED
+        if walls == 0:
+            continue
+        has_walls[row - low] = True
         gap = reach + 1
         for column in range(begin, end):
             gap = 0 if states[column] == OCCUPIED else gap + 1
@@ -184,6 +194,8 @@ def _redo_block(
     for row in range(bottom, top):
         nearest[:] = far
         for other in range(max(row - reach, low), min(row + reach + 1, high)):
+            if not has_walls[other - low]:
+                continue
             across = np.int32((other - row) * (other - row))
             along = squares[other - low, left:right]
             for column in range(width):
