@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from expedition.belief.grid import Frame
 from expedition.belief.slam.closing import come_back
 from expedition.belief.slam.hits import FIRM, HitMap, add_hit, hit_map_of, is_charted, means, nearest_hit, wear
-from expedition.belief.slam.matching import Rules, invert, match
+from expedition.belief.slam.matching import Rules, invert, make_definite, match
 from expedition.belief.slam.points import beams_of, end_points, surface_points
 from expedition.belief.slam.relocate import agreement, relocate
 from expedition.belief.slam.track import carry_over, look_back, track_of
@@ -243,3 +243,22 @@ def test_carrying_a_scan_pose_over_undoes_looking_back(
     track.pose[:] = 0.0
     carry_over(track, 0, 1.0 - ago)
     assert track.pose == pytest.approx(before, abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.floats(-1.0, 1.0), min_size=6, max_size=6))
+def test_any_symmetric_matrix_becomes_a_covariance(entries: list[float]) -> None:
+    a, b, c, d, e, f = entries
+    matrix = np.array([[a, b, c], [b, d, e], [c, e, f]])
+    make_definite(matrix)
+    assert (matrix == matrix.T).all()
+    assert np.linalg.eigvalsh(matrix).min() > 0.0
+
+
+def test_covariance_stays_as_it_is() -> None:
+    rng = np.random.default_rng(1)
+    root = rng.normal(size=(3, 3))
+    covariance = root @ root.T + 0.5 * np.eye(3)
+    kept = covariance.copy()
+    make_definite(covariance)
+    assert (covariance == kept).all()

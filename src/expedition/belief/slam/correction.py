@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from expedition.belief.slam.closing import come_back, inherit
 from expedition.belief.slam.hits import HitMap
 from expedition.belief.slam.learning import Memory, is_due
-from expedition.belief.slam.matching import Rules, match
+from expedition.belief.slam.matching import Rules, make_definite, match
 from expedition.belief.slam.points import Beams, surface_points
 from expedition.belief.slam.relocate import relocate
 from expedition.belief.slam.track import Floats, Integers, Track, carry_over, look_back
@@ -61,6 +61,7 @@ def correct_poses(
         covariance[:] = track.covariance[robot]
         for i in range(3):
             covariance[i, i] -= variance[i]
+        make_definite(covariance)
         prior[:] = covariance
         met, expected = match(hits, rules, robot, points, number, pose, covariance, work)
         whole[:] = track.covariance[robot]

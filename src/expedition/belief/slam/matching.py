@@ -44,6 +44,8 @@ TINY_STEP = 5e-4
 """Metres; of the heading a tenth of it in radians. A smaller Gauss-Newton step ends the iteration."""
 TINY_VARIANCE = 1e-10
 """Added to the prior, which is singular at the start, where the pose is known exactly."""
+LEAST_SPREAD = 1e-6
+"""Square metres; of the heading as many square radians. No prediction is better than a millimetre."""
 
 
 @kernel
@@ -145,6 +147,27 @@ def first_turn(hits: HitMap, robot: int, points: Floats, number: int, pose: Floa
         if found > best:
             best, best_turn = found, turn
     return best_turn
+
+
+@kernel
+def make_definite(covariance: Floats) -> None:
+    """Make a symmetric matrix the covariance of something: no variance too small, and correlations weakened as needed.
+
+    What is left of a covariance when a part of its diagonal is taken away need not be one.
+    """
+    for i in range(3):
+        covariance[i, i] = max(covariance[i, i], LEAST_SPREAD)
+    for _ in range(40):
+        a, b, c = covariance[0, 0], covariance[0, 1], covariance[0, 2]
+        d, e, f = covariance[1, 1], covariance[1, 2], covariance[2, 2]
+        minor = a * d - b * b
+        whole = f * minor + c * (b * e - c * d) + e * (b * c - a * e)
+        if minor > 0.01 * a * d and whole > 0.001 * a * d * f:
+            return
+        for i in range(3):
+            for j in range(3):
+                if i != j:
+                    covariance[i, j] *= 0.8
 
 
 @kernel
