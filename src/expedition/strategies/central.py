@@ -99,7 +99,7 @@ async def obey(robot: Robot) -> None:
     while True:
         for message in robot.inbox.take():
             if message.channel == ORDERS:
-                target, told_at = message.payload["target"], robot.time
+                target, told_at = robot.in_my_map(message.sender, message.payload["target"]), robot.time
         if target is not None:
             if await robot.go_to(target, timeout=PATIENCE, until=lambda: bool(robot.inbox)) != "stale":
                 target = None

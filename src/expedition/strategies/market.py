@@ -93,10 +93,11 @@ class Trader:
                 continue
             if "offer" in message.payload:
                 self._bid(message.payload["offer"], message.sender)
-            elif "bid" in message.payload and message.payload["for"] == list(self._offer or ()):
+            elif "bid" in message.payload and message.payload["for"] == self._offer:
                 self._bids[message.sender] = message.payload["bid"]
             elif "sold" in message.payload:
-                self._record_sale(tuple(message.payload["sold"]), message.payload["to"])
+                if (place := self._robot.in_my_map(message.sender, message.payload["sold"])) is not None:
+                    self._record_sale(place, message.payload["to"])
 
     def offer_something(self) -> None:
         """Auction the most profitable frontier that nobody owns."""
@@ -118,11 +119,11 @@ class Trader:
         indices = mine or list(range(len(self._frontiers)))
         return self._frontiers[max(indices, key=lambda f: self._profits[f])]
 
-    def _bid(self, offer: list[float], seller: int) -> None:
-        place = (float(offer[0]), float(offer[1]))
-        wanted = self._frontier_at(place)
+    def _bid(self, offer: Place, seller: int) -> None:
+        place = self._robot.in_my_map(seller, offer)
+        wanted = None if place is None else self._frontier_at(place)
         if wanted is not None and not self._owned:
-            self._robot.send({"bid": self._profits[wanted], "for": list(place)}, to=seller, channel="market")
+            self._robot.send({"bid": self._profits[wanted], "for": offer}, to=seller, channel="market")
 
     def _record_sale(self, place: Place, winner: int) -> None:
         if winner == self._robot.id:

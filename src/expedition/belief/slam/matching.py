@@ -157,7 +157,7 @@ def make_definite(covariance: Floats) -> None:
     """
     for i in range(3):
         covariance[i, i] = max(covariance[i, i], LEAST_SPREAD)
-    for _ in range(40):
+    for attempt in range(12):
         a, b, c = covariance[0, 0], covariance[0, 1], covariance[0, 2]
         d, e, f = covariance[1, 1], covariance[1, 2], covariance[2, 2]
         minor = a * d - b * b
@@ -167,7 +167,7 @@ def make_definite(covariance: Floats) -> None:
         for i in range(3):
             for j in range(3):
                 if i != j:
-                    covariance[i, j] *= 0.8
+                    covariance[i, j] *= 0.8 if attempt < 10 else 0.0
 
 
 @kernel
