@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 import expedition.navigate.planners  # noqa: F401  they register themselves
 from expedition.action import Drive, Follow, GoTo, Outcome
 from expedition.belief.aligned_exchange import AlignedExchange
+from expedition.belief.attention import Attention
 from expedition.belief.evidence import KINDS
 from expedition.belief.exchange import Exchange
 from expedition.belief.finder import FrontierFinder
@@ -29,6 +30,7 @@ from expedition.belief.teammates import beams_on_teammates
 from expedition.decisions import Decisions, Strategy
 from expedition.fleet import Fleet
 from expedition.guard import Guard
+from expedition.kernels import kernel
 from expedition.navigate.drive import has_room
 from expedition.navigate.follower import Follower
 from expedition.navigate.hearing import hear, hear_turned
@@ -97,6 +99,7 @@ class Controller:
         handles = [Robot(self, number, seed, inbox) for number, inbox in enumerate(self.inboxes)]
         self.notes: list[tuple[float, int, str]] = []
         self.tick = 0
+        self._attention = Attention(self.robots, settings.attention)
         self._layers = layers_of(self.grids)
         self._rules = rules_of(frame, settings.mapping, KINDS[settings.grid], merge.own)
         self._last_mapped = np.full((self.robots, 4), -math.inf)
@@ -124,11 +127,12 @@ class Controller:
         watch.lap("localise")
         self._hear()
         watch.lap("exchange")
-        ignore = [self._beams_on_teammates(scan) for scan in scans]
-        self.localiser.correct(scans if self.robots == 1 else list(map(without, scans, ignore)))
-        self.localiser.learn(scans, ignore)
+        looked_at = self._attention.choose(scans, self.localiser.pose, self.time)
+        ignore = [self._beams_on_teammates(scan) for scan in looked_at]
+        self.localiser.correct(looked_at if self.robots == 1 else list(map(without, looked_at, ignore)))
+        self.localiser.learn(looked_at, ignore)
         watch.lap("localise")
-        for scan, mask in zip(scans, ignore, strict=True):
+        for scan, mask in zip(looked_at, ignore, strict=True):
             map_scans(
                 self._layers, self._rules, self._beams[scan.lidar], scan.robots, scan.ranges, mask,
                 self.localiser.scan_pose, self.localiser.lost, self._last_mapped, self.time, self.tick,
@@ -207,9 +211,8 @@ class Controller:
                 self._begin(robot, None)
             return
         status = self.follower.status
-        over = (status == ARRIVED) | (status == BLOCKED) | (decisions.deadlines <= self.time)
-        over[self.tick % self._replan_ticks :: self._replan_ticks] = True
-        for robot in np.flatnonzero(over & ~decisions.done).tolist():
+        first = self.tick % self._replan_ticks
+        for robot in to_ask(status, decisions.deadlines, decisions.done, self.time, first, self._replan_ticks).tolist():
             if (outcome := self._ended(robot, int(status[robot]))) is not None:
                 self._begin(robot, outcome)
 
@@ -246,7 +249,8 @@ class Controller:
 
     def _drive(self, commands: Floats) -> None:
         """Commands of the robots whose strategies drive by velocity, and of those that look around."""
-        commands[self.navigator.looks_around] = LOOK_AROUND
+        if self.navigator.looks_around.any():
+            commands[self.navigator.looks_around] = LOOK_AROUND
         for robot, action in enumerate(self.decisions.actions):
             if not isinstance(action, Drive):
                 continue
@@ -278,4 +282,19 @@ def _since_start(world: World, starts: Floats) -> Floats:
 
 def without(scan: Scans, ignore: NDArray[np.uint8]) -> Scans:
     """A scan whose ignored beams dropped out."""
-    return replace(scan, ranges=np.where(ignore, np.float32(np.nan), scan.ranges))
+    return scan._replace(ranges=np.where(ignore, np.float32(np.nan), scan.ranges))
+
+
+@kernel
+def to_ask(
+    status: NDArray[np.int64], deadlines: Floats, done: NDArray[np.bool_], time: float, first: int, step: int
+) -> NDArray[np.int64]:
+    """The robots whose waiting may be over: they arrived, gave up, are out of time, or it is their turn for a review.
+
+    Reviews go round: robots `first`, `first` + `step` and so on have their turn now.
+    """
+    due = np.zeros(len(status), dtype=np.bool_)
+    for robot in range(len(status)):
+        ended = status[robot] == ARRIVED or status[robot] == BLOCKED or deadlines[robot] <= time
+        due[robot] = not done[robot] and (ended or robot % step == first)
+    return np.flatnonzero(due)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from expedition.belief.attention import AttentionSettings
 from expedition.belief.grid import RESOLUTION, GridKind
 from expedition.belief.mapping import MappingSettings
 from expedition.guard import GuardSettings
@@ -25,6 +26,8 @@ class ControllerSettings(Spec):
     """What a cell of the map holds: log-odds, or MRXT's counters."""
     resolution: Annotated[float, Field(ge=0.01, le=10)] = RESOLUTION
     """The side of a map's cells, in metres."""
+    attention: AttentionSettings = AttentionSettings()
+    """Which scans a robot looks at to localise itself and to map."""
     mapping: MappingSettings = MappingSettings()
     """Which scans go into the map."""
     merge: str = "greedy"

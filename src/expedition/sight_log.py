@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.mapping import Beams
+from expedition.belief.mapping import Beams, apart_from
 from expedition.kernels import kernel
 
 Floats = NDArray[np.float64]
@@ -80,8 +80,11 @@ def trace_scans(
         for beam in range(len(beams.directions)):
             length = min(ranges[k, beam], beams.range, max_range) / frame[2]
             if not math.isnan(ranges[k, beam]):
+                start = apart_from(beam, beams.spacing, frame[2]) / frame[2]
                 across, up = beams.directions[beam, 0], beams.directions[beam, 1]
-                _trace(log, explorable, robot, row, column, c * across - s * up, s * across + c * up, length, tick)
+                ahead, aside = c * across - s * up, s * across + c * up
+                first_row, first_column = row + start * aside, column + start * ahead
+                _trace(log, explorable, robot, first_row, first_column, ahead, aside, length - start, tick)
 
 
 @kernel

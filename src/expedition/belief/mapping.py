@@ -143,7 +143,7 @@ def map_scans(
             reach = min(distance, beams.range, rules.max_range)
             if ignore[k, beam] != 0:
                 reach = max(reach - BEFORE_TEAMMATE, 0.0)
-            start = _apart_from(beam, beams.spacing, rules.resolution)
+            start = apart_from(beam, beams.spacing, rules.resolution)
             if start <= reach:
                 across, up = beams.directions[beam, 0], beams.directions[beam, 1]
                 _clear(layers, rules, robot, row, column, c * across - s * up, s * across + c * up, start, reach, tick)
@@ -176,7 +176,7 @@ def _is_due(rules: Rules, last: Floats, x: float, y: float, heading: float, time
 
 
 @kernel
-def _apart_from(beam: int, spacing: float, resolution: float) -> float:
+def apart_from(beam: int, spacing: float, resolution: float) -> float:
     """Metres from where on a beam crosses cells that no beam with an evener number crosses.
 
     Near the robot many beams lie within a cell, and one of them says it all: odd ones count from where two spacings

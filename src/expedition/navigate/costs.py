@@ -43,7 +43,7 @@ class Inflation(Spec):
     """Up to this distance from an occupied cell the cost falls exponentially, in metres."""
     scaling: Annotated[float, Field(ge=0, le=1000)] = 10.0
     """How steeply, in 1/m."""
-    comfort_radius: Radius = 1.0
+    comfort_radius: Radius = 0.8
     """Where nearness to walls stops to cost anything, in metres."""
     comfort_cost: CellCost = 20.0
     """What it costs at the body's own radius, beyond `radius`."""

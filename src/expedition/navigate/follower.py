@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from expedition.belief.grid import Frame
 from expedition.errors import ExpeditionError, shorten
 from expedition.fleet import RobotModel
+from expedition.kernels import kernel
 from expedition.navigate.follow import follow_paths
 from expedition.navigate.local_parameters import LocalNavigation, numbers_of
 from expedition.navigate.local_records import BEACON, BLOCKED, DRIVING, IDLE, STATUS, Records, memories, platforms_of
@@ -64,10 +65,8 @@ class Follower:
     def set_path(self, robot: int, points: ArrayLike, final_heading: float | None = None) -> None:
         """Drive along `points` (n, 2: x, y in the map frame), and face `final_heading` at the end if it is given."""
         path = np.asarray(points, dtype=np.float64)
-        if path.ndim != 2 or path.shape[1] != 2 or not 1 <= len(path) <= MAX_POINTS or not np.isfinite(path).all():
-            raise ExpeditionError(
-                f"robot {robot}: a path needs 1 to {MAX_POINTS:,} finite points (x, y), found {shorten(points)}"
-            )
+        if path.ndim != 2 or path.shape[1] != 2 or not 1 <= len(path) <= MAX_POINTS:
+            raise ExpeditionError(_no_path(robot, points))
         if final_heading is not None and not math.isfinite(final_heading):
             raise ExpeditionError(f"robot {robot}: the heading at the goal must be finite, found {final_heading}")
         if len(path) == 1:
@@ -78,13 +77,13 @@ class Follower:
             self._paths = np.pad(self._paths, ((0, 0), (0, more), (0, 0)))
             self._lengths = np.pad(self._lengths, ((0, 0), (0, more)))
         memory = self._memory[robot]
-        last = self._paths[robot, max(memory["points"] - 1, 0)]
-        same_goal = memory["points"] > 0 and math.hypot(*(path[-1] - last)) < SAME_GOAL
-        self._paths[robot, :count] = path
-        steps = np.diff(path, axis=0)
-        np.cumsum(np.hypot(steps[:, 0], steps[:, 1]), out=self._lengths[robot, 1:count])
+        length, moved = lay_path(path, self._paths[robot], self._lengths[robot], memory["points"])
+        if not math.isfinite(length):
+            memory["points"] = 0
+            raise ExpeditionError(_no_path(robot, points))
+        same_goal = moved < SAME_GOAL
         memory["points"], memory["segment"], memory["along"] = count, 0, 0.0
-        memory["length"] = self._lengths[robot, count - 1]
+        memory["length"] = length
         memory["final_heading"] = math.nan if final_heading is None else final_heading
         memory["scanned"], memory["passage_from"], memory["passage_to"] = 0.0, math.inf, math.inf
         if not same_goal or memory["status"] == BLOCKED:
@@ -157,3 +156,25 @@ class Follower:
         memory["attempts"] = memory["recovery"] = memory["turning"] = 0
         memory["yields_since"] = self._time
         memory["gear"] = 1
+
+
+def _no_path(robot: int, points: ArrayLike) -> str:
+    return f"robot {robot}: a path needs 1 to {MAX_POINTS:,} finite points (x, y), found {shorten(points)}"
+
+
+@kernel
+def lay_path(points: Floats, path: Floats, lengths: Floats, before: int) -> tuple[float, float]:
+    """Put points and the way up to each in the place of a path of `before` points.
+
+    Returns the whole way, not finite if a point is not, and how far the goal has moved, infinite if there was none.
+    """
+    last = len(points) - 1
+    moved = math.inf
+    if before > 0:
+        moved = math.hypot(points[last, 0] - path[before - 1, 0], points[last, 1] - path[before - 1, 1])
+    way = 0.0
+    for k in range(len(points)):
+        if k > 0:
+            way += math.hypot(points[k, 0] - points[k - 1, 0], points[k, 1] - points[k - 1, 1])
+        path[k, 0], path[k, 1], lengths[k] = points[k, 0], points[k, 1], way
+    return way + 0.0 * (points[0, 0] + points[0, 1]), moved

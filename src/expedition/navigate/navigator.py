@@ -19,9 +19,10 @@ from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import Costs, Inflation
 from expedition.navigate.field import INFINITE, DistanceField
 from expedition.navigate.follower import Follower
-from expedition.navigate.path import Path
+from expedition.navigate.local_records import DRIVING
+from expedition.navigate.path import Path, closed_after, geometry
 from expedition.navigate.planner import Planner
-from expedition.navigate.steps import Unknown
+from expedition.navigate.steps import Unknown, step_table
 from expedition.stopwatch import Stopwatch
 
 Floats = NDArray[np.float64]
@@ -33,6 +34,8 @@ TOLERANCE = 0.5
 NEARER = 0.3
 STUCK_AFTER = 60.0
 """A robot that in so many seconds came not even `NEARER` metres nearer to its goal is blocked, whatever it tried."""
+STRAIGHT_ENOUGH = 1.03
+"""A clear way at most this much longer than the straight line to the goal is kept: no other could be much better."""
 PATIENCE = 1.0
 """Seconds after which a goal without a way is given up: a robot in the way may have gone by then."""
 BOXED_IN = 16.0
@@ -74,6 +77,7 @@ class Navigator:
         self._fields = [fields[costs.frame] for costs in self._field_costs]  # one for all robots of a frame
         self._field_of: tuple[int, int, Unknown] | None = None
         self.goals: list[GoTo | Follow | None] = [None] * len(fleet)
+        self._ways: list[Floats | None] = [None] * len(fleet)
         self._no_way_since = np.full(len(fleet), math.inf)
         self.looks_around = np.zeros(len(fleet), dtype=np.bool_)
         """(robots,): who turns on the spot because it found no way out of where it is."""
@@ -118,7 +122,8 @@ class Navigator:
                 remaining = self._finder.remaining(robot, goal.frontier)
             if remaining < GONE:
                 return Outcome.STALE
-        return self._verdict(robot, self._plan(robot, goal, time), time)
+        left = self._left_of_good_way(robot, goal)
+        return self._verdict(robot, self._plan(robot, goal, time) if left is None else left, time)
 
     def cost_grid(self, robot: int) -> NDArray[np.uint8]:
         """A robot's planning costs as its map is now."""
@@ -171,6 +176,19 @@ class Navigator:
         patience = LOOKS_FOR if self.looks_around[robot] else PATIENCE
         return Outcome.BLOCKED if stuck or time - self._no_way_since[robot] >= patience else None
 
+    def _left_of_good_way(self, robot: int, goal: GoTo) -> float | None:
+        """What is left of the way being driven, if it is clear and so straight that no other can be better."""
+        points = self._ways[robot]
+        if points is None or self.follower.status[robot] != DRIVING:
+            return None
+        left = self.follower.left(robot)
+        x, y = self._place(robot)
+        if left > STRAIGHT_ENOUGH * math.hypot(goal.x - x, goal.y - y):
+            return None
+        table = step_table(_unknown(goal.through_unknown))
+        closed = closed_after(self.cost_grid(robot), table, points, geometry(self._grids.frame))
+        return left if closed == math.inf else None
+
     def _plan(self, robot: int, goal: GoTo, time: float) -> float:
         """Give the follower a path to the goal; note since when there is none. Returns what is left to go."""
         path = self._path(robot, goal.x, goal.y, goal.through_unknown)
@@ -178,7 +196,9 @@ class Navigator:
             self._no_way_since[robot] = math.inf
             self.looks_around[robot] = False
             self.follower.set_path(robot, path.points, goal.heading)
+            self._ways[robot] = path.points
             return path.cost
+        self._ways[robot] = None
         if self._no_way_since[robot] == math.inf:
             self._no_way_since[robot] = time
             self.looks_around[robot] = self._is_boxed_in(robot)

@@ -63,6 +63,7 @@ class FlatSimulator:
         self._walkers = walkers_of(people, seed)
         top_speed = np.maximum(self._limits.forward, self._limits.reverse)
         self._top_speed = np.concatenate([top_speed, self._walkers.speed])
+        self._reach_ticks = 0
         self._timeline = timeline
         self._ground = lay_ground(now, self._slices)
         _check_people(people, self._ground, self._shapes, self._state, terrain.name)
@@ -88,8 +89,10 @@ class FlatSimulator:
         history = np.empty((ticks, *self._state.pose.shape))
         # A robot may begin to touch a wall and a body in every tick, at most.
         contacts = np.empty((2 * ticks * len(command), 3), dtype=np.int64)
-        reach = self._shapes.circumradius + (self._top_speed * ticks * tick_duration + MARGIN)
-        near = find_neighbours(self._state.pose, reach)
+        if ticks != self._reach_ticks:
+            self._reach = self._shapes.circumradius + (self._top_speed * ticks * tick_duration + MARGIN)
+            self._reach_ticks = ticks
+        near = find_neighbours(self._state.pose, self._reach)
         grounds: list[tuple[int, Ground]] = []
         found = 0
         for first, last in self._stretches(start, start + ticks):
@@ -100,10 +103,12 @@ class FlatSimulator:
                 history[first - start : last - start], contacts[found:],
             )  # fmt: skip
         self._tick = start + ticks
-        self._contacts = tuple(
-            Contact(tick * tick_duration, robot, None if other == WALL else other)
-            for tick, robot, other in contacts[:found].tolist()
-        )
+        self._contacts = ()
+        if found:
+            self._contacts = tuple(
+                Contact(tick * tick_duration, robot, None if other == WALL else other)
+                for tick, robot, other in contacts[:found].tolist()
+            )
         return self._observe(start, history, grounds)
 
     def truth(self) -> Truth:

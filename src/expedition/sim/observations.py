@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +20,7 @@ from expedition.sim.suite import Suite, View
 Robots = Sequence[int] | None
 
 
-@dataclass(frozen=True)
-class FlatObservations:
+class FlatObservations(NamedTuple):
     """The sensors' view of ticks after < tick <= until. Row r of `history` holds all poses after tick after + 1 + r."""
 
     suite: Suite
@@ -47,8 +45,11 @@ class FlatObservations:
         for group, scanner in zip(self.suite.lidars, self.view.scanners, strict=True):
             reading = group.of(robots).readings(self.after, self.until, latest)
             ranges = np.empty((len(reading.robot), len(scanner.directions)), dtype=np.float32)
-            for ground, rows, part in self._by_ground(reading):
-                take_scans(ground, self.shapes, scanner, self.history, part, ranges[rows])
+            if len(self.grounds) == 1:
+                take_scans(self.grounds[0][1], self.shapes, scanner, self.history, reading, ranges)
+            else:
+                for ground, rows, part in self._by_ground(reading):
+                    take_scans(ground, self.shapes, scanner, self.history, part, ranges[rows])
             taken.append(Scans(group.sensor, reading.robot, self._times(reading), ranges))
         return taken
 
@@ -63,6 +64,8 @@ class FlatObservations:
                 measure_motion(before, after, group.robots, group.keys, np.uint64(number), *noise, increments)
                 parts.append((group.robots, np.full(len(group.robots), tick * self.tick_duration), increments))
                 before = after
+        if len(parts) == 1:
+            return Odometry(*parts[0])
         parts.sort(key=lambda part: float(part[1][0]) if len(part[1]) else 0.0)
         return Odometry(*_joined(parts, (np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 3)))))
 

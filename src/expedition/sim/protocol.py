@@ -7,8 +7,7 @@ Readings come in arrays over robots; each says whose it is and when it was taken
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +20,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Scans:
+class Scans(NamedTuple):
     """Readings of one kind of lidar: `ranges` is (readings, beams) in metres.
 
     A beam that meets nothing within range reads infinity, one that dropped out NaN.
@@ -34,8 +32,7 @@ class Scans:
     ranges: NDArray[np.float32]
 
 
-@dataclass(frozen=True)
-class Odometry:
+class Odometry(NamedTuple):
     """Wheel odometry: `increments` is (readings, 3), the motion since the robot's reading before.
 
     Forward and sideways in metres, in the frame of the pose at that earlier reading, and the turn in radians.
@@ -46,8 +43,7 @@ class Odometry:
     increments: Floats
 
 
-@dataclass(frozen=True)
-class Detections:
+class Detections(NamedTuple):
     """Teammates seen: `others` says whom, `ranges` and `bearings` where, from the robot's middle and heading."""
 
     robots: Integers
@@ -57,8 +53,7 @@ class Detections:
     bearings: Floats
 
 
-@dataclass(frozen=True)
-class Sightings:
+class Sightings(NamedTuple):
     """Landmarks seen by cameras: ranges, bearings, and descriptors (sightings, elements) to recognise them by."""
 
     robots: Integers
@@ -94,8 +89,7 @@ class Observations(Protocol):
         """For each robot, whether its bumper is pressed now; robots without one never feel it."""
 
 
-@dataclass(frozen=True)
-class Contact:
+class Contact(NamedTuple):
     """The moment at which a robot ran into a wall (`other` is None), a robot or a person (counted after robots)."""
 
     time: float
@@ -103,8 +97,7 @@ class Contact:
     other: int | None
 
 
-@dataclass(frozen=True)
-class Truth:
+class Truth(NamedTuple):
     """How things really are: for monitors, logs and pictures, never for a controller."""
 
     time: float

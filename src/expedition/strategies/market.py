@@ -95,9 +95,10 @@ class Trader:
                 self._bid(message.payload["offer"], message.sender)
             elif "bid" in message.payload and message.payload["for"] == self._offer:
                 self._bids[message.sender] = message.payload["bid"]
-            elif "sold" in message.payload:
-                if (place := self._robot.in_my_map(message.sender, message.payload["sold"])) is not None:
-                    self._record_sale(place, message.payload["to"])
+            elif "sold" in message.payload and (
+                place := self._robot.in_my_map(message.sender, message.payload["sold"])
+            ):
+                self._record_sale(place, message.payload["to"])
 
     def offer_something(self) -> None:
         """Auction the most profitable frontier that nobody owns."""

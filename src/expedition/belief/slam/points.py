@@ -16,7 +16,7 @@ X, Y, NORMAL_X, NORMAL_Y, WEIGHT = 0, 1, 2, 3, 4
 MOST_NEIGHBOURS = 40
 SMOOTH = 0.03
 """Metres by which the points of a wall may lie off their common line, lidar noise apart."""
-THIN = 0.08
+THIN = 0.12
 """Metres: a point nearer to the one before tells nothing new."""
 MIN_WINDOW = 0.25
 NOISE_WINDOW = 10.0
