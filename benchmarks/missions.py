@@ -94,11 +94,11 @@ class EveryScan(FlatSimulator):
 
     def reset(self, terrain: Terrain, fleet: Fleet, seed: int) -> FlatObservations:
         """As the flat simulator's."""
-        return _Everything(**vars(super().reset(terrain, fleet, seed)))
+        return _Everything(*super().reset(terrain, fleet, seed))
 
     def advance(self, commands: NDArray[np.float64], duration: float) -> FlatObservations:
         """As the flat simulator's."""
-        return _Everything(**vars(super().advance(commands, duration)))
+        return _Everything(*super().advance(commands, duration))
 
 
 class _Everything(FlatObservations):

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from expedition import fleet
+from expedition.belief.attention import AttentionSettings
 from expedition.belief.mapping import MappingSettings
 from expedition.belief.merging import merges
 from expedition.belief.slam import slam
@@ -55,6 +56,7 @@ ROBOT: dict[str, tuple[type[BaseModel], ...]] = {
 }
 SETTINGS: dict[str, tuple[type[BaseModel], ...]] = {
     "The robots' software": (ControllerSettings,),
+    "attention": (AttentionSettings,),
     "mapping": (MappingSettings,),
     "inflation": (Inflation,),
     "local": (LocalNavigation,),

@@ -221,12 +221,15 @@ class Controller:
         action = self.decisions.actions[robot]
         if isinstance(action, GoTo | Follow) and self.navigator.goals[robot] is action:
             if status == ARRIVED:
-                return Outcome.ARRIVED
+                return Outcome.ARRIVED if self.navigator.arrive(robot, self.time) else None
             if status == BLOCKED:
                 return self._give_up(robot, action)
             if self.decisions.deadlines[robot] <= self.time:
                 return Outcome.TIMED_OUT
             outcome = self.navigator.review(robot, self.time)
+            if outcome == Outcome.ARRIVED:
+                # It looked all around and the frontier is still there: there is nothing to see from this side.
+                self._give_up(robot, action)
             self.stopwatch.lap("plan")
             return self._give_up(robot, action) if outcome == Outcome.BLOCKED else outcome
         if self.decisions.deadlines[robot] <= self.time:

@@ -66,8 +66,8 @@ def test_cost_falls_with_distance_and_ends_at_the_comfort_radius() -> None:
     assert fall == sorted(fall, reverse=True)
     assert fall[0] == 100
     assert inflation.cost(0.4, 0.3) == round(100 * math.exp(-1.0))
-    assert 0 < inflation.cost(0.9, 0.3) < 20
-    assert inflation.cost(1.0, 0.3) == 0
+    assert 0 < inflation.cost(0.7, 0.3) < 20
+    assert inflation.cost(0.8, 0.3) == 0
     assert inflation.cost(0.29, 0.3) == TIGHT_COST
 
 

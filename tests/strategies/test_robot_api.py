@@ -153,7 +153,7 @@ def test_what_is_known_of_teammates_ages_out_of_contact() -> None:
 
     async def parts(robot: Robot) -> None:
         if robot.id == 1:
-            await robot.go_to((8.0, 3.0), timeout=25.0)
+            await robot.go_to((8.0, 3.0), timeout=25.0, through_unknown=True)
             return
         await robot.wait(0.5)
         mate = robot.teammates[1]

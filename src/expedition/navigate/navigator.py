@@ -31,6 +31,8 @@ GONE = 0.3
 """A frontier is explored when less than this share of its cells is left on a frontier."""
 TOLERANCE = 0.5
 """A target on which the robot cannot stand means the nearest place within so many metres where it can."""
+SAME_GOAL = 1.0
+"""Goals nearer to each other than this, in metres, are the same place."""
 NEARER = 0.3
 STUCK_AFTER = 60.0
 """A robot that in so many seconds came not even `NEARER` metres nearer to its goal is blocked, whatever it tried."""
@@ -80,9 +82,11 @@ class Navigator:
         self._ways: list[Floats | None] = [None] * len(fleet)
         self._no_way_since = np.full(len(fleet), math.inf)
         self.looks_around = np.zeros(len(fleet), dtype=np.bool_)
-        """(robots,): who turns on the spot because it found no way out of where it is."""
+        """(robots,): who turns on the spot: it found no way out of where it is, or sees nothing new at its frontier."""
         self._nearest = np.full(len(fleet), math.inf)
         self._nearest_at = np.zeros(len(fleet))
+        self._last_goal = np.full((len(fleet), 2), math.inf)
+        self._arrived_at = np.full(len(fleet), math.inf)
         self.goal_points = np.full((len(fleet), 2), math.nan)
         """(robots, 2): where each robot is going, NaN if it is not: what it tells its teammates."""
         self.tick = 0
@@ -91,8 +95,12 @@ class Navigator:
         """Take a robot to a new goal."""
         self.goals[robot] = goal
         self._no_way_since[robot] = math.inf
-        self._nearest[robot], self._nearest_at[robot] = math.inf, time
-        self.goal_points[robot] = (goal.x, goal.y) if isinstance(goal, GoTo) else goal.points[-1]
+        x, y = (goal.x, goal.y) if isinstance(goal, GoTo) else goal.points[-1].tolist()
+        # A strategy that asks again and again for the same place does not make the way there any better.
+        if math.hypot(x - self._last_goal[robot, 0], y - self._last_goal[robot, 1]) > SAME_GOAL:
+            self._nearest[robot], self._nearest_at[robot] = math.inf, time
+        self._last_goal[robot] = x, y
+        self.goal_points[robot] = x, y
         if isinstance(goal, GoTo):
             self._plan(robot, goal, time)
         else:
@@ -103,6 +111,7 @@ class Navigator:
         self.goals[robot] = None
         self.goal_points[robot] = math.nan
         self.looks_around[robot] = False
+        self._arrived_at[robot] = math.inf
         self.follower.clear(robot)
 
     def review(self, robot: int, time: float) -> Outcome | None:
@@ -117,13 +126,29 @@ class Navigator:
                 return Outcome.STALE
         if isinstance(goal, Follow):
             return self._verdict(robot, self.follower.left(robot), time)
-        if goal.frontier is not None:
-            with self._stopwatch.within("frontiers"):
-                remaining = self._finder.remaining(robot, goal.frontier)
-            if remaining < GONE:
-                return Outcome.STALE
+        if not self._is_worth_it(robot, goal):
+            return Outcome.STALE
+        if self._arrived_at[robot] < math.inf:
+            return Outcome.ARRIVED if time - self._arrived_at[robot] >= LOOKS_FOR else None
         left = self._left_of_good_way(robot, goal)
         return self._verdict(robot, self._plan(robot, goal, time) if left is None else left, time)
+
+    def arrive(self, robot: int, time: float) -> bool:
+        """A robot has come to the end of its path: is that all? At a frontier that is still one, it looks around."""
+        goal = self.goals[robot]
+        if not (isinstance(goal, GoTo) and goal.frontier is not None and self._is_worth_it(robot, goal)):
+            return True
+        self._arrived_at[robot] = time
+        self.looks_around[robot] = True
+        self.follower.clear(robot)
+        return False
+
+    def _is_worth_it(self, robot: int, goal: GoTo) -> bool:
+        """Whether enough of the frontier is left that is the goal; what is no frontier always is."""
+        if goal.frontier is None:
+            return True
+        with self._stopwatch.within("frontiers"):
+            return self._finder.remaining(robot, goal.frontier) >= GONE
 
     def cost_grid(self, robot: int) -> NDArray[np.uint8]:
         """A robot's planning costs as its map is now."""
