@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from expedition.belief.changes import HEADER_BYTES, Changes, decode_changes, encode_changes
-from expedition.belief.evidence import GREEDY, KINDS, THRESHOLD, own_changed, state_of
+from expedition.belief.evidence import GREEDY, KINDS, LIMIT, SURE, THRESHOLD, TOTAL_LIMIT, believed, own_changed
 from expedition.belief.exchange import REQUEST_BYTES, Exchange
 from expedition.belief.grid import FREE, OCCUPIED, TILE, UNKNOWN, Frame, Grids
 from expedition.belief.merging import merges
@@ -30,7 +30,7 @@ class Fleet:
         grids, kind = self.grids, KINDS[self.grids.kind]
         at = (robot, *cell)
         fused = own_changed(self.merge.own, kind, int(grids.evidence[at]), value, int(grids.fused[at]))
-        grids.evidence[at], grids.fused[at], grids.state[at] = value, fused, state_of(kind, fused)
+        grids.evidence[at], grids.fused[at], grids.state[at] = value, fused, believed(kind, value, fused)
         tile = (robot, cell[0] // TILE, cell[1] // TILE)
         grids.evidence_stamp[tile] = grids.state_stamp[tile] = self.tick
 
@@ -131,12 +131,16 @@ def test_greedy_maps_hold_own_evidence_where_there_is_any_and_else_what_someone_
 
 
 def check_states(fleet: Fleet) -> None:
-    fused = fleet.grids.fused
+    """Robots act on what they are sure of themselves, else on merged evidence."""
+    fused, own = fleet.grids.fused, fleet.grids.evidence
     if fleet.grids.kind == "log-odds":
-        expected = np.select([fused >= THRESHOLD, fused <= -THRESHOLD], [OCCUPIED, FREE], UNKNOWN)
+        cases = [own >= SURE, own <= -LIMIT, fused >= THRESHOLD, fused <= -THRESHOLD]
+        expected = np.select(cases, [OCCUPIED, FREE, OCCUPIED, FREE], UNKNOWN)
     else:
         hits, total = fused % 65536, fused // 65536
-        expected = np.select([total == 0, 2 * hits > total], [UNKNOWN, OCCUPIED], FREE)
+        sure, own_hits = own // 256 >= TOTAL_LIMIT, own % 256
+        cases = [sure & (2 * own_hits > own // 256), sure, total == 0, 2 * hits > total]
+        expected = np.select(cases, [OCCUPIED, FREE, UNKNOWN, OCCUPIED], FREE)
     np.testing.assert_array_equal(fleet.grids.state, expected)
 
 

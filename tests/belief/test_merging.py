@@ -16,8 +16,10 @@ from expedition.belief.evidence import (
     LOG_ODDS,
     MISS,
     PROBABILISTIC,
+    SURE,
     THRESHOLD,
     TOTAL_LIMIT,
+    believed,
     observed,
     own_changed,
     state_of,
@@ -121,3 +123,13 @@ def test_counters_of_too_large_a_fleet_are_refused() -> None:
     cell = Changes(np.zeros(1, np.int32), np.zeros(1, np.int16), np.ones(1, np.int16))
     with pytest.raises(ExpeditionError, match="log-odds"):
         merges.make("probabilistic").take(grids, nothing, [Update(b"", cell)], nothing, 0)
+
+
+def test_robot_acts_on_walls_that_it_saw_itself_whatever_others_sum_up_to() -> None:
+    assert believed(LOG_ODDS, SURE, -500) == OCCUPIED
+    assert believed(LOG_ODDS, -LIMIT, 500) == FREE
+    assert believed(LOG_ODDS, 1, -500) == FREE
+    assert believed(LOG_ODDS, 0, 500) == OCCUPIED
+    assert believed(LOG_ODDS, 0, 0) == UNKNOWN
+    assert believed(COUNTERS, 20 + 256 * TOTAL_LIMIT, 65536 * 400) == OCCUPIED
+    assert believed(COUNTERS, 1 + 256, 65536 * 400) == FREE

@@ -28,6 +28,8 @@ LIMIT = 70
 THRESHOLD = 1
 """Log-odds evidence from which a cell counts as occupied, and from whose negative it counts as free: p other than 0.5,
 so that a cell once observed stays known."""
+SURE = 2 * HIT
+"""Log-odds evidence from which a robot is sure of a wall; of free ground it is at the limit."""
 TOTAL_LIMIT = 20
 """Where the total counter saturates: a wall seen as often as you like is gone after eleven misses."""
 
@@ -94,3 +96,20 @@ def state_of(kind: int, fused: int) -> int:
         return (fused >= THRESHOLD) * OCCUPIED + (fused <= -THRESHOLD) * FREE
     total = fused >> 16
     return (total > 0) * (FREE + (2 * (fused & 65535) > total) * (OCCUPIED - FREE))
+
+
+@kernel
+def believed(kind: int, own: int, fused: int) -> int:
+    """What a robot acts on: its own word where it is sure of a cell, else what merged evidence amounts to.
+
+    Teammates' maps lie a little off. Summed up cell by cell, their free ground would wear away the walls that the robot
+    itself has seen, and their walls would stand in ground that it drove over.
+    """
+    if kind == LOG_ODDS:
+        if own >= SURE:
+            return OCCUPIED
+        if own <= -LIMIT:
+            return FREE
+    elif own >> 8 >= TOTAL_LIMIT:
+        return state_of(kind, widened(kind, own))
+    return state_of(kind, fused)

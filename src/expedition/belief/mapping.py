@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from expedition.belief.evidence import LIMIT, LOG_ODDS, observed, own_changed, state_of
+from expedition.belief.evidence import LIMIT, LOG_ODDS, believed, observed, own_changed
 from expedition.belief.grid import TILE, Frame, Grids
 from expedition.fleet.sensors import Lidar
 from expedition.kernels import kernel
@@ -251,7 +251,7 @@ def _write(layers: Layers, rules: Rules, robot: int, i: int, j: int, old: int, n
     layers.evidence_stamp[robot, i // TILE, j // TILE] = tick
     fused = own_changed(rules.merge_kind, rules.grid_kind, old, new, layers.fused[robot, i, j])
     layers.fused[robot, i, j] = fused
-    state = state_of(rules.grid_kind, fused)
+    state = believed(rules.grid_kind, new, fused)
     if state != layers.state[robot, i, j]:
         layers.state[robot, i, j] = state
         layers.state_stamp[robot, i // TILE, j // TILE] = tick

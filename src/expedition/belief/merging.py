@@ -17,7 +17,7 @@ from pydantic import Field
 from expedition.belief.aligning import Patience
 from expedition.belief.alignment import Certainty
 from expedition.belief.changes import CELLS, Int16s, Int32s
-from expedition.belief.evidence import GREEDY, KINDS, PROBABILISTIC, TOTAL_LIMIT, state_of, told
+from expedition.belief.evidence import GREEDY, KINDS, PROBABILISTIC, TOTAL_LIMIT, believed, told
 from expedition.belief.grid import TILE, Grids
 from expedition.belief.versions import Update
 from expedition.errors import ExpeditionError
@@ -132,7 +132,7 @@ def _take(
 ) -> None:
     """Update merged evidence and state of the changed cells; stamp the tiles whose state changed.
 
-    Invariant: `state` is `state_of(fused)` in every cell. Linear in changed cells times receivers.
+    Invariant: `state` is `believed` of own and merged evidence in every cell. Linear in changed cells times receivers.
     """
     evidence, fused, state, stamp = layers
     flat, tiles, tile_starts, update_starts = _by_tiles(cells, ends, fused.shape[2])
@@ -172,7 +172,7 @@ def _take_cells(
         cell = flat[index]
         after = told(merge, kind, own[cell], old[index], new[index], merged[cell])
         merged[cell] = after
-        seen = state_of(kind, after)
+        seen = believed(kind, own[cell], after)
         changed |= seen ^ states[cell]
         states[cell] = seen
     return changed
