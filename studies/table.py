@@ -11,7 +11,7 @@ from pathlib import Path
 FIGURES = (
     "time_s", "t90_s", "t99_s", "completeness", "cost_m", "efficiency_m2_per_m", "collisions_with_walls",
     "collisions_with_others", "map_error_cells", "map_quality", "trajectory_error_mean_m", "trajectory_error_max_m",
-    "share_spread", "sent_mb", "reckoning_error_mean_m", "reckoning_error_max_m",
+    "share_spread",  "reckoning_error_mean_m", "reckoning_error_max_m",
 )  # fmt: skip
 """The mission's metrics, and how far off dead reckoning would have been along the same ways."""
 

@@ -48,6 +48,8 @@ from expedition.world import World
 
 Floats = NDArray[np.float64]
 
+GOAL_BYTES = 8
+"""Of a beacon: where the robot is going, as two numbers of four bytes."""
 LOOK_AROUND = (0.0, 0.0, 1.0)
 REACTION = 0.3
 """Seconds that a careful robot looks ahead, besides what it needs to brake."""
@@ -185,7 +187,7 @@ class Controller:
             )  # fmt: skip
         else:
             hear(self.time, links, follower.beacons, goals, follower.heard, follower.heard_at, self.goals_heard)
-        size = self.follower.beacons.itemsize
+        size = self.follower.beacons.itemsize + GOAL_BYTES
         self.network.count(size, size * links.sum(axis=1), 1, links.sum(axis=1))
 
     def _beams_on_teammates(self, scan: Scans) -> NDArray[np.uint8]:
