@@ -24,6 +24,7 @@ from expedition.monitor import Monitor
 from expedition.monitor_apart import MonitorApart
 from expedition.settings import ControllerSettings
 from expedition.sim import FlatSimulator
+from expedition.sim.flat import PHYSICS_RATE
 from expedition.sim.protocol import Simulator
 from expedition.starts import frame_from_starts
 from expedition.stopwatch import Stopwatch
@@ -114,8 +115,10 @@ def run(
 
     A strategy that fails ends the mission as failed, with all that was measured until then; so does Ctrl-C.
     """
-    simulator = FlatSimulator() if simulator is None else simulator
     fleet, settings = mission.fleet, mission.settings
+    if simulator is None:
+        _check_rate(settings.control_rate)
+        simulator = FlatSimulator()
     stopwatch = Stopwatch(profile)
     frame = Frame.around(mission.terrain.extent, settings.resolution)
     observations = simulator.reset(mission.terrain, fleet, mission.seed)
@@ -167,6 +170,16 @@ def run(
     best = int(np.argmax(monitor.series.explored[-1]))
     metrics = metrics_of(monitor, controller.grids.state[best], monitor.truth_of(best))
     return Result(mission, ending, metrics, monitor, controller, failure, stopwatch.seconds)
+
+
+def _check_rate(control_rate: float) -> None:
+    """The flat simulator moves in ticks of its physics, of which a control period has a whole number."""
+    ticks = PHYSICS_RATE / control_rate
+    if ticks < 0.5 or abs(ticks - round(ticks)) > 1e-6:
+        raise ExpeditionError(
+            f"control_rate: must divide the simulator's physics rate of {PHYSICS_RATE:g} Hz, as 5, 10, 12 and 20 do, "
+            f"found {control_rate:g}"
+        )
 
 
 def sample(controller: Controller, monitor: Monitor) -> float:

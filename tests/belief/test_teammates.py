@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from expedition.belief.grid import OCCUPIED
 from expedition.belief.mapping import beams_of
 from expedition.belief.teammates import beams_on_teammates
+from expedition.exploring import explore
 from expedition.fleet import Fleet, robot_model
 from expedition.navigate.local_records import BEACON
+from expedition.robot import Robot
 from expedition.sim import FlatSimulator
-from expedition.terrain import Terrain
+from expedition.terrain import Person, Terrain
 
 MODEL = robot_model("pioneer-3dx")
 assert MODEL.lidar is not None
@@ -75,3 +79,18 @@ def test_teammate_that_was_not_heard_lately_is_not_reckoned_with() -> None:
     assert not ignore.any()
     _, ignore = ignored([(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], [(9.0, 5.5)], age=math.inf)
     assert not ignore.any()
+
+
+def test_people_who_walk_by_are_not_in_the_map() -> None:
+    async def watch(robot: Robot) -> None:
+        await robot.wait(30.0)
+
+    people = (Person(waypoints=((10.0, 5.0), (20.0, 5.0))), Person(waypoints=((15.0, 2.0), (15.0, 8.0))))
+    fleet = {"robot": "pioneer-3dx", "placement": "at:positions=[[5.0, 5.0, 0.0]]", "localiser": "perfect"}
+    result = explore(replace(hall(), changes=people), 1, watch, explored=1.0, time_limit=30.0, **fleet)
+    walls = (result.controller.grids.state[0] == OCCUPIED) & result.monitor.truth.explorable
+    near_people = np.zeros_like(walls)
+    for x, y in result.controller.world.truth.people:
+        row, column = result.controller.grids.frame.cell(x, y)
+        near_people[row - 4 : row + 5, column - 4 : column + 5] = True
+    assert not (walls & ~near_people).any()
