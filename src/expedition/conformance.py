@@ -111,7 +111,7 @@ def finishes(subject: Subject) -> str:
 
 def is_deterministic(subject: Subject) -> str:
     """The same mission gives the same bytes, so that a result can be repeated: draw random numbers from `robot.rng`,
-    and take no decision by the clock, by `hash()`, or by what an earlier mission left in a global variable."""
+    and take no decision by the clock or by what an earlier mission left in a global variable."""
     first, second = (_mission(subject.run, 2, time_limit=60.0) for _ in range(2))
     if digest(first) != digest(second):
         raise Unmet("two missions with the same seed differ")
@@ -123,12 +123,11 @@ def respects_the_network(subject: Subject) -> str:
     strategy thinks or not must make no difference to the other robot."""
     for observed in (0, 1):
         stand_ins: list[Strategy] = [partial(_only_think, subject.run), _end_at_once]
-        paths = [
-            np.array(
-                _mission(_mixed(subject.run, observed, other), 2, radio="none", time_limit=40.0).monitor.series.poses
-            )
+        missions = [
+            _mission(_mixed(subject.run, observed, other), 2, radio="none", tag_range=0.0, time_limit=40.0)
             for other in stand_ins
         ]
+        paths = [np.array(mission.monitor.series.poses) for mission in missions]
         length = min(len(path) for path in paths)
         if not np.array_equal(paths[0][:length, observed], paths[1][:length, observed]):
             raise Unmet(f"robot {observed} knows what robot {1 - observed} thinks, though nobody hears anybody")

@@ -22,7 +22,7 @@ from expedition.belief.evidence import KINDS
 from expedition.belief.exchange import Exchange
 from expedition.belief.finder import FrontierFinder
 from expedition.belief.grid import Frame, Grids
-from expedition.belief.mapping import beams_of, layers_of, map_scans, rules_of
+from expedition.belief.mapping import Beams, beams_of, layers_of, map_scans, rules_of
 from expedition.belief.merging import AlignedMerge, merges
 from expedition.belief.slam import slam
 from expedition.belief.strangers import beams_on_strangers
@@ -91,7 +91,7 @@ class Controller:
         self.localiser = slam.make(settings.localiser, starting, frame, true_poses)
         self.network = Network(radios.make(settings.radio, fleet.models), fleet.models)
         self.finder = FrontierFinder(self.grids)
-        self.follower = Follower(fleet.models, frame, settings.local, seed)
+        self.follower = Follower(fleet.models, frame, settings.local, seed, 1.0 / settings.control_rate)
         self.navigator = Navigator(
             fleet, self.grids, self.localiser.pose, planner.make(settings.planner), self.follower, self.finder,
             settings.inflation, stopwatch,
@@ -101,6 +101,8 @@ class Controller:
         handles = [Robot(self, number, seed, inbox) for number, inbox in enumerate(self.inboxes)]
         self.notes: list[tuple[float, int, str]] = []
         self.tick = 0
+        self._pressed = np.zeros(self.robots, dtype=np.bool_)
+        self._last_scan: dict[int, tuple[Beams, NDArray[np.float32], float]] = {}
         self._attention = Attention(self.robots, settings.attention)
         self._layers = layers_of(self.grids)
         self._rules = rules_of(frame, settings.mapping, KINDS[settings.grid], merge.own)
@@ -188,7 +190,8 @@ class Controller:
         else:
             hear(self.time, links, follower.beacons, goals, follower.heard, follower.heard_at, self.goals_heard)
         size = self.follower.beacons.itemsize + GOAL_BYTES
-        self.network.count(size, size * links.sum(axis=1), 1, links.sum(axis=1))
+        heard, hears = np.any(links, axis=0).astype(np.int64), np.count_nonzero(links, axis=1).astype(np.int64)
+        self.network.count(size * heard, size * hears, heard, hears)
 
     def _beams_on_teammates(self, scan: Scans) -> NDArray[np.uint8]:
         ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)
@@ -236,6 +239,8 @@ class Controller:
             return self._give_up(robot, action) if outcome == Outcome.BLOCKED else outcome
         if self.decisions.deadlines[robot] <= self.time:
             return self.decisions.at_deadline(robot)
+        if isinstance(action, GoTo | Follow):
+            return Outcome.STALE  # The strategy stopped the robot on its way.
         return Outcome.STALE if action is not None and action.until is not None and action.until() else None
 
     def _give_up(self, robot: int, action: GoTo | Follow) -> Outcome:
@@ -259,7 +264,12 @@ class Controller:
         for robot, action in enumerate(self.decisions.actions):
             if not isinstance(action, Drive):
                 continue
-            velocity = (action.forward, action.sideways, action.turn)
+            limit = self.fleet.models[robot].drive
+            velocity = (
+                min(max(action.forward, -limit.max_reverse_speed), limit.max_speed),
+                min(max(action.sideways, -limit.max_speed), limit.max_speed),
+                min(max(action.turn, -limit.max_turn_rate), limit.max_turn_rate),
+            )
             if action.careful and not self._has_room(robot, velocity):
                 self.decisions.deadlines[robot] = self.time
                 action.was_blocked = True
@@ -267,17 +277,22 @@ class Controller:
             commands[robot] = velocity
 
     def _has_room(self, robot: int, velocity: tuple[float, float, float]) -> bool:
-        """By the robot's latest scan; bumpers tell what it cannot see."""
+        """By the robot's latest scan; its bumper tells of what it has run into all the same."""
         model = self.fleet.models[robot]
-        braking = math.hypot(velocity[0], velocity[1]) / model.drive.max_acceleration
+        pressed = self.observations is not None and bool(self.observations.bumpers()[robot])
+        was_pressed, self._pressed[robot] = bool(self._pressed[robot]), pressed
+        if pressed and not was_pressed:
+            return False
         for scan in self.scans:
             for row in np.flatnonzero(scan.robots == robot).tolist():
-                if not has_room(
-                    self._beams[scan.lidar], scan.ranges[row], *velocity, REACTION + 0.5 * braking,
-                    model.body.circumradius + ROOM,
-                ):  # fmt: skip
-                    return False
-        return True
+                self._last_scan[robot] = self._beams[scan.lidar], scan.ranges[row], scan.times[row]
+        if robot not in self._last_scan:
+            return True
+        beams, ranges, taken = self._last_scan[robot]
+        braking = 0.5 * math.hypot(velocity[0], velocity[1]) / model.drive.max_acceleration
+        # What the robot did since the scan, and what it will do until it can react.
+        seconds = self.time - taken + REACTION + braking
+        return bool(has_room(beams, ranges, *velocity, seconds, model.body.circumradius + ROOM))
 
 
 def _since_start(world: World, starts: Floats) -> Floats:

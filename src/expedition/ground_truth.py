@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
+from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet
 from expedition.terrain import Terrain
 
@@ -47,6 +48,11 @@ class GroundTruth:
                 occupied |= terrain.occupied[at] & on_grid
                 explorable &= reachable[at] & on_grid
         state = np.where(occupied, OCCUPIED, np.where(inside, FREE, UNKNOWN)).astype(np.uint8)
+        if not explorable.any():
+            raise ExpeditionError(
+                f"terrain {terrain.name!r}: no cell of {frame.resolution:g} m lies wholly on ground that the fleet can "
+                "reach; take a finer resolution"
+            )
         return cls(state, explorable)
 
 

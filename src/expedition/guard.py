@@ -157,7 +157,9 @@ class Guard:
                 continue
             now = time.monotonic()
             if _compilations.depth > 0:
-                self._step_began = now
+                with self._lock:
+                    if self._step_began is not None:
+                        self._step_began = now
             elif self._gained + self._memory()[1] - self._resident_before > self._settings.memory_mb * 1e6:
                 self._complain(TooMuchMemory)
             elif now - began > self._settings.step_seconds:

@@ -21,7 +21,7 @@ def map_error(state: NDArray[np.uint8], truth: GroundTruth) -> int:
 
 
 def time_to(share: float, monitor: Monitor) -> float | None:
-    """Seconds until some robot's map held that share of the explorable ground; None if it never did."""
+    """Seconds until some robot had seen, or was told of, that share of the explorable ground; None if it never did."""
     for time, explored in zip(monitor.series.times, monitor.series.explored, strict=True):
         if explored.max() >= share:
             return time

@@ -46,7 +46,9 @@ class Mission:
     seed: int = 0
     settings: ControllerSettings = field(default_factory=ControllerSettings)
     explored: float = 0.99
-    """The mission is done when some robot's map holds this share of the explorable ground."""
+    """The mission is done when some robot has seen, or was told of, this share of the explorable ground.
+
+    What lies behind a closed door is explorable, what a collapse may bury is too."""
     time_limit: float = 2000.0
     """Seconds after which it counts as failed."""
 
@@ -89,7 +91,7 @@ class Result:
 
     @property
     def best_robot(self) -> int:
-        """The robot whose map holds most."""
+        """The robot that has seen, or was told of, most."""
         return int(np.argmax(self.monitor.series.explored[-1]))
 
     def to_dict(self, series: bool = False) -> dict[str, Any]:
@@ -135,7 +137,7 @@ def run(
             fleet, maps, [mission.strategy] * len(fleet), settings, world, guard, mission.seed, stopwatch
         )
         if together:
-            monitor = Monitor(GroundTruth.of(world.terrain, fleet, frame), fleet, frame)
+            monitor = Monitor(GroundTruth.of(mission.terrain, fleet, frame), fleet, frame)
         else:
             monitor = MonitorApart(world.terrain, fleet, frame, maps)
         stopwatch.lap("set up")

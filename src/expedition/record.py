@@ -57,6 +57,8 @@ def _mission(mission: Mission) -> dict[str, Any]:
         "terrain": terrain.name,
         "terrain_digest": terrain.digest,
         "robots": len(mission.fleet),
+        "models": [model.model_dump(mode="json", exclude_none=True) for model in dict.fromkeys(mission.fleet.models)],
+        "starts": mission.fleet.poses.tolist(),
         "strategy": mission.strategy_name,
         "seed": mission.seed,
         "explored": mission.explored,

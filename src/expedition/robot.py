@@ -1,7 +1,7 @@
 """The robot as its strategy sees it: the whole world of a strategy, and the only one.
 
 Everything here is belief: what came through the robot's own sensors and the network. Nothing is expensive until asked
-for, and what was worked out is kept until the map changes.
+for; a distance field is worked out once in a control period, whatever is asked of it.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class Robot:
         return Wait(self._seconds(seconds), self._condition(until))
 
     def stop(self) -> None:
-        """Forget the goal and stand still, from now on, while the strategy goes on thinking."""
+        """Forget the goal and stand still; of use in `until`, since a robot stands while its strategy thinks anyway."""
         self._controller.navigator.halt(self.id)
 
     def send(self, payload: Any, to: int | None = None, channel: str = "") -> None:
@@ -204,6 +204,8 @@ class Robot:
 
         >>> [robot.in_my_map(message.sender, message.payload["goal"]) for message in robot.inbox.take()]
         """
+        if not (isinstance(sender, int | np.integer) and 0 <= sender < self.fleet_size):
+            raise StrategyError(f"there is no robot {shorten(sender)}: the fleet's are 0 to {self.fleet_size - 1}")
         x, y, _ = self._point(point)
         return self._controller.place_told(self.id, sender, x, y)
 

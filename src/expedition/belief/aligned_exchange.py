@@ -153,7 +153,7 @@ def _tiles_of(cells: Booleans) -> Tiles:
 
 @kernel
 def _own_only(kind: int, evidence: Int16s, fused: NDArray[np.int32], state: NDArray[np.uint8]) -> None:
-    """The merged map of a robot that was told nothing. Invariant: `state` is `state_of(fused)`. Cost: every cell."""
+    """The merged map of a robot that was told nothing. All it knows is its own. Cost: every cell."""
     for row in range(evidence.shape[0]):
         for column in range(evidence.shape[1]):
             fused[row, column] = widened(kind, evidence[row, column])

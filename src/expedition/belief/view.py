@@ -20,7 +20,10 @@ class MapView:
 
     @property
     def frame(self) -> Frame:
-        """Where the cells lie: `cell(x, y)`, `centre(row, column)`, resolution, shape."""
+        """Where the cells lie: `cell(x, y)`, `centre(row, column)`, resolution, shape.
+
+        It covers the area to explore with a margin: how large that is belongs to what robots are told beforehand.
+        """
         return self._grids.frame
 
     @property

@@ -24,8 +24,6 @@ from expedition.navigate.nearby import gap_to_point
 
 Floats = NDArray[np.float64]
 
-PERIOD = 0.1
-"""Seconds until the next command."""
 FRONT = 0.3
 """Half of the path's cost is taken this far ahead of the body's middle, so that headings matter, in metres."""
 SINKING = 0.002
@@ -150,7 +148,7 @@ def nearness(
     speed = math.sqrt(forward * forward + sideways * sideways)
     if obstacles + teammates == 0 or (speed == 0.0 and turn == 0.0):
         return 0.0
-    must = PERIOD + 0.5 * max(speed / body.acceleration, abs(turn) / body.turn_acceleration)
+    must = body.period + 0.5 * max(speed / body.acceleration, abs(turn) / body.turn_acceleration)
     time = max(arc[4], must)
     swing = body.radius if body.half_width >= 0.0 else 0.0
     rate = max(speed / 0.1, abs(turn) * swing / 0.06)
@@ -262,12 +260,12 @@ def _candidates(
     """The velocities of the window that are worth trying; standing still is one where the window holds it."""
     if body.drive == HOLONOMIC:
         return _candidates_every_way(body, numbers, velocity, top_speed, steer_x, steer_y, candidates)
-    change = body.acceleration * PERIOD
+    change = body.acceleration * body.period
     now = velocity[0] * gear
     high = min(top_speed, body.forward if gear > 0 else body.reverse, now + change)
     low = max(now - change, 0.0)
     high = max(high, low)
-    turn_change = body.turn_acceleration * PERIOD
+    turn_change = body.turn_acceleration * body.period
     count = 0
     speeds = int(numbers.speed_samples)
     for i in range(speeds):
@@ -308,9 +306,9 @@ def _candidates_every_way(
     candidates: Floats,
 ) -> int:
     """Speeds in directions around that of the point ahead, as near as the accelerations allow, turning towards it."""
-    change = body.acceleration * PERIOD
+    change = body.acceleration * body.period
     bearing = math.atan2(steer_y, steer_x)
-    turn_change = body.turn_acceleration * PERIOD
+    turn_change = body.turn_acceleration * body.period
     wanted = math.copysign(math.sqrt(body.turn_acceleration * abs(bearing)), bearing)
     turn = min(max(wanted, velocity[2] - turn_change, -body.turn), velocity[2] + turn_change, body.turn)
     count = 0

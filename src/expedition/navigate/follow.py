@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
-from expedition.navigate.dwa import PERIOD
 from expedition.navigate.lanes import choose_lane
 from expedition.navigate.local_records import NO_CLAIM, Record, Records
 from expedition.navigate.nearby import MOST_POINTS, gather_points, gather_teammates
@@ -93,7 +92,9 @@ def follow_paths(
         ):
             command[0] = command[1] = command[2] = 0.0
         else:
-            reach = body.radius + settings.comfort + (max(speed, 0.3) + body.acceleration * PERIOD) * settings.horizon
+            reach = (
+                body.radius + settings.comfort + (max(speed, 0.3) + body.acceleration * body.period) * settings.horizon
+            )
             teammates = gather_teammates(
                 body, pose, heard[robot], heard_at[robot], time, settings.beacon_timeout, reach + SEES_TEAMMATES, discs
             )

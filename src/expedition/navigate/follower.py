@@ -43,11 +43,17 @@ class Follower:
     """
 
     def __init__(
-        self, models: Sequence[RobotModel], frame: Frame, parameters: LocalNavigation | None = None, seed: int = 0
+        self,
+        models: Sequence[RobotModel],
+        frame: Frame,
+        parameters: LocalNavigation | None = None,
+        seed: int = 0,
+        period: float = 0.1,
     ) -> None:
+        """`period` is the time from one step to the next, in seconds."""
         robots = len(models)
         keys = [int(stream_key(seed, f"robot/{robot}/recovery")) for robot in range(robots)]
-        self._platforms, self._beams = platforms_of(models, keys)
+        self._platforms, self._beams = platforms_of(models, keys, period)
         self._memory = memories(robots)
         self._numbers = numbers_of(parameters or LocalNavigation())
         self._frame = np.array([frame.origin[0], frame.origin[1], frame.resolution])
@@ -116,7 +122,7 @@ class Follower:
     def step(
         self, time: float, poses: Floats, velocities: Floats, scans: Sequence[Scans], states: NDArray[np.uint8]
     ) -> Floats:
-        """Commands (robots, 3: forward, sideways, turning) for the next tenth of a second.
+        """Commands (robots, 3: forward, sideways, turning) for the time to the next step.
 
         `poses` and `velocities` (robots, 3) are what robots believe; `states` (robots, rows, columns) their maps, or
         (1, rows, columns) one for all. Without a new scan a robot goes by its last one.

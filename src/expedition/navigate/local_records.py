@@ -48,7 +48,7 @@ PLATFORM = np.dtype(
         (name, "f8")
         for name in (
             "half_length", "half_width", "radius", "forward", "reverse", "turn", "acceleration", "turn_acceleration",
-            "curvature", "lidar_x", "lidar_y", "lidar_range", "looks_x", "looks_y", "looks_cosine",
+            "curvature", "period", "lidar_x", "lidar_y", "lidar_range", "looks_x", "looks_y", "looks_cosine",
         )
     ]
     + [("drive", "i8"), ("first_beam", "i8"), ("beams", "i8"), ("key", "u8")],
@@ -99,7 +99,9 @@ MEMORY = np.dtype(
 """What a robot remembers from tick to tick."""
 
 
-def platforms_of(models: Sequence[RobotModel], keys: Sequence[int]) -> tuple[Records, NDArray[np.float64]]:
+def platforms_of(
+    models: Sequence[RobotModel], keys: Sequence[int], period: float = 0.1
+) -> tuple[Records, NDArray[np.float64]]:
     """The platforms of a fleet, and the beams' directions (cosine, sine) in their robots' frames, kind after kind."""
     platforms: Records = np.zeros(len(models), dtype=PLATFORM)
     beams: list[NDArray[np.float64]] = []
@@ -113,6 +115,7 @@ def platforms_of(models: Sequence[RobotModel], keys: Sequence[int]) -> tuple[Rec
         row["curvature"] = 1.0 / drive.min_turn_radius if drive.min_turn_radius > 0.0 else math.inf
         row["drive"] = ("differential", "holonomic", "car").index(drive.kind)
         row["key"] = key
+        row["period"] = period
         if lidar is None:
             continue
         if lidar not in first:

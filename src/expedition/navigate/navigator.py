@@ -137,6 +137,7 @@ class Navigator:
         """A robot has come to the end of its path: is that all? At a frontier that is still one, it looks around."""
         goal = self.goals[robot]
         if not (isinstance(goal, GoTo) and goal.frontier is not None and self._is_worth_it(robot, goal)):
+            self._last_goal[robot] = math.inf
             return True
         self._arrived_at[robot] = time
         self.looks_around[robot] = True

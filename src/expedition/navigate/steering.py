@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
-from expedition.navigate.dwa import PERIOD, choose_escape, choose_velocity, nearest_gap, nearness
+from expedition.navigate.dwa import choose_escape, choose_velocity, nearest_gap, nearness
 from expedition.navigate.local_records import CAR, DIFFERENTIAL, DRIVING, Record
 from expedition.navigate.progress import BACK, ESCAPE, turn_wanted, wrapped
 
@@ -113,13 +113,13 @@ def _turn_on_spot(
     command: Floats,
 ) -> bool:
     """Turn by a bearing as fast as the robot can still stop there; the other way round if something is in the way."""
-    fastest = min(math.sqrt(1.4 * body.turn_acceleration * abs(bearing)), body.turn, abs(bearing) / PERIOD)
-    change = body.turn_acceleration * PERIOD
+    fastest = min(math.sqrt(1.4 * body.turn_acceleration * abs(bearing)), body.turn, abs(bearing) / body.period)
+    change = body.turn_acceleration * body.period
     arc = candidates[0]
     for attempt in range(2):
         turn = math.copysign(fastest, bearing) * (1.0 if attempt == 0 else -1.0)
         turn = min(max(turn, velocity[2] - change), velocity[2] + change)
-        arc[0], arc[1], arc[2], arc[4] = 0.0, 0.0, turn, PERIOD
+        arc[0], arc[1], arc[2], arc[4] = 0.0, 0.0, turn, body.period
         if nearness(body, numbers, arc, points, obstacles, discs, teammates) < math.inf:
             command[2] = turn
             return True

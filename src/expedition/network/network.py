@@ -40,7 +40,7 @@ class Message:
     """When it was sent, in seconds since the start."""
 
 
-Inbox = tuple[Message, ...]
+Delivery = tuple[Message, ...]
 
 
 class Network:
@@ -67,9 +67,9 @@ class Network:
         self._allowances = list(self._rates)
         self._allowed_at = [0.0] * robots
         self._on_the_way: list[tuple[int | None, Message]] = []
-        self._silence: tuple[Inbox, ...] = ((),) * robots
+        self._silence: tuple[Delivery, ...] = ((),) * robots
 
-    def tick(self, time: float, positions: Floats, terrain: Terrain) -> tuple[Inbox, ...]:
+    def tick(self, time: float, positions: Floats, terrain: Terrain) -> tuple[Delivery, ...]:
         """Where the robots really are from now on; returns what reaches each, in the order it was sent."""
         self.time = time
         if len(self.links) > 1:

@@ -73,7 +73,7 @@ def _checked(given: Given) -> Given:
     """Refuse what can be no strategy, before any robot drives."""
     called: Any = given if inspect.isroutine(given) else getattr(given, "__call__")  # noqa: B004, B009
     name = getattr(given, "__name__", shorten(given))
-    if inspect.isclass(given) and "__call__" not in vars(given):
+    if inspect.isclass(given) and not any("__call__" in vars(base) for base in given.__mro__[:-1]):
         raise ExpeditionError(f"strategy {name}: a class needs `async def __call__(self, robot)`")
     if inspect.isasyncgenfunction(called):
         raise ExpeditionError(f"strategy {name}: a strategy awaits and does not yield; write `await` for `yield`")

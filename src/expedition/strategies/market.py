@@ -34,8 +34,8 @@ async def market(
     trader = Trader(robot, range, weight, same_place, memory)
     while frontiers := robot.frontiers():
         trader.look(frontiers)
-        trader.settle_own_auction(bidding)
         trader.read_messages()
+        trader.settle_own_auction(bidding)
         trader.offer_something()
         await robot.go_to(trader.best(), timeout=bidding)
 
