@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.action import Pose
+from expedition.belief.finder import Cluster
 from expedition.navigate.costs import UNKNOWN_COST
 
 if TYPE_CHECKING:
@@ -107,12 +108,14 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
     targets = np.array([frame.centre(*cluster.target) for cluster in clusters])
     now = controller.time
     shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
-    is_open = np.ones(len(clusters), dtype=np.bool_)
-    for x, y, _ in shut:
-        is_open &= np.hypot(targets[:, 0] - x, targets[:, 1] - y) > SAME_GOAL
+    has_way = np.isfinite(navigator.costs_from_here(robot, targets))
+    is_open = _is_open(targets, shut)
+    for k in np.flatnonzero(~(has_way & is_open)).tolist():
+        if _move_target(controller, robot, clusters[k], shut, targets[k]):
+            has_way[k] = is_open[k] = True
     kept = np.ones(len(clusters), dtype=np.bool_)
     for is_good in (
-        np.isfinite(navigator.costs_from_here(robot, targets)),
+        has_way,
         is_open,
         np.array([cluster.room for cluster in clusters]) * frame.resolution >= min_size,
     ):
@@ -125,6 +128,35 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
         gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
         found.append(Frontier(x, y, frame.centre(row, column), room * frame.resolution, cells, gain))
     return found
+
+
+def _is_open(places: NDArray[np.float64], shut: list[tuple[float, float, float]]) -> NDArray[np.bool_]:
+    """Which of some places are none of those that proved unreachable lately."""
+    is_open = np.ones(len(places), dtype=np.bool_)
+    for x, y, _ in shut:
+        is_open &= np.hypot(places[:, 0] - x, places[:, 1] - y) > SAME_GOAL
+    return is_open
+
+
+def _move_target(
+    controller: Controller,
+    robot: int,
+    cluster: Cluster,
+    shut: list[tuple[float, float, float]],
+    target: NDArray[np.float64],
+) -> bool:
+    """Move a target that cannot be reached to the nearest cell of its frontier that may be; whether there is one.
+
+    A frontier may run on behind a wall: its middle is out of reach, its nearer end is not.
+    """
+    frame = controller.grids.frame
+    places = np.asarray((cluster.cells[:, ::-1] + 0.5) * frame.resolution + np.array(frame.origin), dtype=np.float64)
+    good = np.isfinite(controller.navigator.costs_from_here(robot, places)) & _is_open(places, shut)
+    if not good.any():
+        return False
+    away = np.hypot(places[:, 0] - target[0], places[:, 1] - target[1])
+    target[:] = places[np.argmin(np.where(good, away, np.inf))]
+    return True
 
 
 def expected_gain(controller: Controller, robot: int, x: float, y: float, reach: float) -> float:
