@@ -61,8 +61,8 @@ def test_a_row_is_the_same_after_writing_and_reading(tmp_path: Path) -> None:
 def test_robot_and_settings_of_a_run_reach_its_mission() -> None:
     plain = run_one(SHORT)
     assert run_one(replace(SHORT, robot="pioneer-3dx:drive.max_speed=0.2")).speed <= 0.2 < plain.speed
-    quiet = run_one(replace(SHORT, settings="exchange_rate=0.1 local.horizon=1.0"))
-    assert quiet["sent_mb"] < plain["sent_mb"]
+    shortsighted = run_one(replace(SHORT, settings="mapping.max_range=3 local.horizon=1.0"))
+    assert shortsighted["completeness"] < plain["completeness"]
 
 
 def test_dead_reckoning_beside_a_mission_changes_nothing_and_says_what_the_odometry_localiser_says() -> None:
