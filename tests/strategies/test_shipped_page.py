@@ -18,7 +18,7 @@ def test_every_strategy_has_a_section_a_source_a_small_picture_and_a_table_on_th
     assert sorted(sections) == sorted(tables) == sorted(compared) == strategy.names()
     for name, text in sections.items():
         assert "Source: " in text
-        assert "$$" in text
+        assert "```text" in text
         assert f"images/strategy-{name}.png" in text
         assert 0 < (DOCS / f"images/strategy-{name}.png").stat().st_size < 120_000
 
