@@ -10,6 +10,7 @@ from rich.table import Table
 
 from benchmarks.missions import time_missions, warm_up
 from expedition.exploring import plan_mission
+from expedition.measure.stops import DEFAULTS
 from expedition.stopwatch import PHASES
 
 ROBOTS = 120
@@ -50,7 +51,8 @@ def cave(
     for explorer in explorers:
         mission = plan_mission(
             f"cave:size={size},seed=1", robots, "nearest-frontier", 1, robot=explorer.robot,
-            placement=f"grouped:radius={RADIUS:g}", time_limit=time_limit, settings={"resolution": explorer.resolution},
+            placement=f"grouped:radius={RADIUS:g}", stop={**DEFAULTS, "time": time_limit},
+            settings={"resolution": explorer.resolution},
         )  # fmt: skip
         warm_up(mission)
         costs[explorer.robot] = cost = time_missions([mission], profile=True)

@@ -70,7 +70,7 @@ def time_missions(missions: Sequence[Mission], every_scan: bool = False, profile
 
 def warm_up(mission: Mission) -> None:
     """Run the beginning of a mission, to have its kernels at hand."""
-    run(replace(mission, time_limit=min(WARM_UP, mission.time_limit)), simulator=EveryScan())
+    run(replace(mission, stop={**mission.stop, "time": min(WARM_UP, mission.time_limit)}), simulator=EveryScan())
 
 
 def median_and_best(rounds: int, measure: Callable[[], Cost]) -> tuple[Cost, Cost]:

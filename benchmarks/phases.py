@@ -9,6 +9,7 @@ from rich.table import Table
 
 from benchmarks.missions import Cost, time_missions, warm_up
 from expedition.exploring import plan_mission
+from expedition.measure.stops import DEFAULTS
 from expedition.mission import Mission
 from expedition.stopwatch import PHASES
 
@@ -42,13 +43,15 @@ def phases(
 
 
 def _in_maze(robots: int, time_limit: float) -> Mission:
-    return plan_mission("maze", robots, "nearest-frontier", 1, time_limit=time_limit, settings={"localiser": LOCALISER})
+    return plan_mission(
+        "maze", robots, "nearest-frontier", 1, stop={**DEFAULTS, "time": time_limit}, settings={"localiser": LOCALISER}
+    )
 
 
 def _in_office(side: int, time_limit: float) -> Mission:
     return plan_mission(
         f"office:size={side},seed=1", ROBOTS_ON_SIDES, "nearest-frontier", 1, placement="grouped:radius=3",
-        time_limit=time_limit, settings={"localiser": LOCALISER},
+        stop={**DEFAULTS, "time": time_limit}, settings={"localiser": LOCALISER},
     )  # fmt: skip
 
 

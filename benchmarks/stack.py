@@ -10,6 +10,7 @@ from rich.table import Table
 from benchmarks.missions import median_and_best, time_missions, warm_up
 from benchmarks.speed import OTHERS
 from expedition.exploring import plan_mission
+from expedition.measure.stops import DEFAULTS
 
 FLEETS = (1, 10, 30)
 LOCALISERS = ("perfect", "scan-matching")
@@ -43,7 +44,12 @@ def stack(
         for localiser in localisers:
             missions = [
                 plan_mission(
-                    "maze", robots, "nearest-frontier", seed, time_limit=time_limit, settings={"localiser": localiser}
+                    "maze",
+                    robots,
+                    "nearest-frontier",
+                    seed,
+                    stop={**DEFAULTS, "time": time_limit},
+                    settings={"localiser": localiser},
                 )
                 for seed in seeds
             ]

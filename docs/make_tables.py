@@ -21,7 +21,7 @@ from expedition.belief.mapping import MappingSettings
 from expedition.belief.merging import merges
 from expedition.belief.slam import slam
 from expedition.guard import GuardSettings
-from expedition.metric_names import NAMES
+from expedition.measure.metrics import METRICS
 from expedition.navigate import planners  # noqa: F401  registers them
 from expedition.navigate.costs import Inflation
 from expedition.navigate.local_parameters import LocalNavigation
@@ -126,10 +126,10 @@ def _choices(name: str, field: FieldInfo) -> str:
 def metrics_table() -> str:
     """Every metric by its name in JSON, its plain name and unit, and what it says."""
     rows = [
-        [f"`{name}`", metric.label, metric.pattern.rpartition("}")[2].strip() or "-", metric.meaning]
-        for name, metric in NAMES.items()
+        [f"`{name}`", metric.label, metric.unit or "-", metric.better or "-", metric.definition]
+        for name, metric in METRICS.items()
     ]
-    return _table(["in JSON and Python", "in the table", "unit", "what it says"], rows)
+    return _table(["name", "in tables", "unit", "better", "what it is"], rows)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

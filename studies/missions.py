@@ -16,6 +16,7 @@ from rich.progress import MofNCompleteColumn, Progress
 
 from expedition.cli.assignments import nested, pairs
 from expedition.exploring import plan_mission
+from expedition.measure.stops import DEFAULTS
 from expedition.mission import run as run_mission
 from studies.reckoning import ReckoningSimulator
 from studies.strategies import OWN
@@ -42,7 +43,13 @@ def run_one(run: Run) -> Row:
     settings = nested(pairs(run.settings.split(), "settings"), {"localiser": run.localiser, "merge": run.merge})
     strategy = OWN.get(run.strategy, run.strategy)
     mission = plan_mission(
-        run.terrain, run.robots, strategy, run.seed, run.robot, time_limit=run.time_limit, settings=settings
+        run.terrain,
+        run.robots,
+        strategy,
+        run.seed,
+        run.robot,
+        stop={**DEFAULTS, "time": run.time_limit},
+        settings=settings,
     )
     simulator = ReckoningSimulator()
     result = run_mission(mission, simulator.compare, simulator)

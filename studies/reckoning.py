@@ -7,7 +7,7 @@ import numpy as np
 from expedition.belief.grid import Frame
 from expedition.belief.slam import slam
 from expedition.fleet import Fleet
-from expedition.mission import Progress
+from expedition.measure.progress import Progress
 from expedition.sim import FlatSimulator
 from expedition.sim.observations import FlatObservations
 from expedition.sim.protocol import Floats

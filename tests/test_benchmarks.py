@@ -39,7 +39,7 @@ def tables(text: str) -> list[list[list[str]]]:
 
 @pytest.fixture(scope="module")
 def mission() -> Mission:
-    return plan_mission("cross", 2, "nearest-frontier", 1, time_limit=6.0)
+    return plan_mission("cross", 2, "nearest-frontier", 1, stop={"explored": 0.99, "time": 6.0})
 
 
 def test_stack_has_a_row_for_each_fleet_localiser_and_number_of_scans() -> None:
@@ -98,7 +98,7 @@ def test_every_scan_works_out_all_and_gives_the_latest() -> None:
 
 
 def test_every_phase_of_a_mission_takes_time_and_none_is_counted_twice(mission: Mission) -> None:
-    cost = time_missions([mission, replace(mission, time_limit=3.0)], profile=True)
+    cost = time_missions([mission, replace(mission, stop={"time": 3.0})], profile=True)
     assert set(cost.phases) == set(PHASES)
     assert cost.simulated == pytest.approx(9.0)
     assert cost.robot_seconds == pytest.approx(18.0)

@@ -13,9 +13,9 @@ import expedition
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.belief.mapping import Beams
 from expedition.fleet import Fleet, robot_model
-from expedition.ground_truth import GroundTruth
-from expedition.metrics import map_error
-from expedition.sight_log import SightLog, sight_log, spread_news, trace_scans
+from expedition.measure.ground_truth import GroundTruth
+from expedition.measure.metrics.maps import map_error
+from expedition.measure.sight_log import SightLog, sight_log, spread_news, trace_scans
 from expedition.terrain import Terrain, find_terrain
 
 FRAME = Frame((0.0, 0.0), 0.2, 48, 48)

@@ -103,6 +103,8 @@ class Controller:
         self.tick = 0
         self._pressed = np.zeros(self.robots, dtype=np.bool_)
         self._last_scan: dict[int, tuple[Beams, NDArray[np.float32], float]] = {}
+        self.scans_used = np.zeros(self.robots, dtype=np.int64)
+        """How many scans each robot has looked at so far, to localise itself and to map."""
         self._attention = Attention(self.robots, settings.attention)
         self._layers = layers_of(self.grids)
         self._rules = rules_of(frame, settings.mapping, KINDS[settings.grid], merge.own)
@@ -137,6 +139,7 @@ class Controller:
         self.localiser.learn(looked_at, ignore)
         watch.lap("localise")
         for scan, mask in zip(looked_at, ignore, strict=True):
+            self.scans_used[scan.robots] += 1
             map_scans(
                 self._layers, self._rules, self._beams[scan.lidar], scan.robots, scan.ranges, mask,
                 self.localiser.scan_pose, self.localiser.lost, self._last_mapped, self.time, self.tick,
@@ -213,13 +216,18 @@ class Controller:
         decisions = self.decisions
         if self.tick == 0:
             for robot in range(self.robots):
+                self.stopwatch.robot = robot
                 self._begin(robot, None)
+            self.stopwatch.robot = None
             return
         status = self.follower.status
         first = self.tick % self._replan_ticks
         for robot in to_ask(status, decisions.deadlines, decisions.done, self.time, first, self._replan_ticks).tolist():
+            self.stopwatch.robot = robot
             if (outcome := self._ended(robot, int(status[robot]))) is not None:
                 self._begin(robot, outcome)
+            self.stopwatch.lap("Python")
+        self.stopwatch.robot = None
 
     def _ended(self, robot: int, status: int) -> Outcome | None:
         """How what a robot awaits has ended, if it has."""

@@ -8,7 +8,9 @@ from typing import Any
 from expedition.errors import ExpeditionError, shorten
 from expedition.fleet import Fleet
 from expedition.fleet.fleet import Robots
-from expedition.mission import Mission, Progress, Result, run
+from expedition.measure import schedule, stops
+from expedition.measure.progress import Progress
+from expedition.mission import Mission, Result, run
 from expedition.settings import ControllerSettings
 from expedition.spec import validate
 from expedition.strategies import make_strategy
@@ -26,6 +28,8 @@ def explore(
     parameters: Mapping[str, Any] | None = None,
     explored: float = 0.99,
     time_limit: float = 2000.0,
+    stop: Mapping[str, Any] | None = None,
+    measurements: Mapping[str, Any] | None = None,
     tell: Callable[[Progress], None] | None = None,
     profile: bool = False,
     **settings: Any,
@@ -40,11 +44,14 @@ def explore(
     'explored'
     >>> result.picture("cross.png")
 
-    `tell` is called once a simulated second; `profile` measures what the parts of the software cost.
+    It ends when one robot knows the share `explored`, or after `time_limit` seconds; `stop` has further conditions, as
+    in {"no-frontier": True}. `tell` is called once a simulated second; `profile` measures what the parts of the
+    software cost.
     """
     return run(
         plan_mission(
-            terrain, robots, strategy, seed, robot, placement, parameters, explored, time_limit, settings
+            terrain, robots, strategy, seed, robot, placement, parameters,
+            {"explored": explored, "time": time_limit, **(stop or {})}, measurements, settings,
         ),
         tell,
         profile=profile,
@@ -59,8 +66,8 @@ def plan_mission(
     robot: Robots = "pioneer-3dx",
     placement: str = "line",
     parameters: Mapping[str, Any] | None = None,
-    explored: float = 0.99,
-    time_limit: float = 2000.0,
+    stop: Mapping[str, Any] = stops.DEFAULTS,
+    measurements: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Mission:
     """The mission that `explore` runs."""
@@ -71,7 +78,7 @@ def plan_mission(
     controller = validate(ControllerSettings, dict(settings or {}), "settings")
     ground = find_terrain(terrain) if isinstance(terrain, str) else terrain
     fleet = Fleet.of(robot, robots, ground, placement, seed)
-    return Mission(ground, fleet, bound, name, seed, controller, explored, time_limit)
+    return Mission(ground, fleet, bound, name, seed, controller, stop, measurements or schedule.DEFAULTS)
 
 
 def spelled(strategy: str, parameters: Mapping[str, Any]) -> str:

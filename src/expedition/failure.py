@@ -17,12 +17,13 @@ BOOKKEEPING = {f"{PACKAGE}{name}" for name in ("guard.py", "decisions.py", "acti
 
 
 class StrategyFailed(ExpeditionError):
-    """A strategy raised, or did what no strategy may. Plain data, so that it travels between processes."""
+    """A strategy, or other code of the user's, raised or did what it may not. Plain data, so that it travels."""
 
-    def __init__(self, sentence: str, robot: int, time: float, report: str) -> None:
+    def __init__(self, sentence: str, robot: int | None, time: float, report: str) -> None:
         super().__init__(sentence, robot, time, report)
         self.sentence = sentence
         self.robot = robot
+        """Whose strategy it was; None if it was none."""
         self.time = time
         self.report = report
         """The traceback, from the strategy's own first line on."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from expedition.belief.grid import Frame
 from expedition.belief.merging import starts_known
@@ -17,11 +14,14 @@ from expedition.controller import Controller
 from expedition.decisions import Strategy, StrategyFailed
 from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet
-from expedition.ground_truth import GroundTruth
 from expedition.guard import Guard
-from expedition.metrics import metrics_of
-from expedition.monitor import Monitor
-from expedition.monitor_apart import MonitorApart
+from expedition.measure import schedule, stops
+from expedition.measure.ground_truth import GroundTruth
+from expedition.measure.measurements import Measurements
+from expedition.measure.metrics import Value, compute
+from expedition.measure.monitor import Monitor
+from expedition.measure.monitor_apart import MonitorApart
+from expedition.measure.progress import Progress
 from expedition.settings import ControllerSettings
 from expedition.sim import FlatSimulator
 from expedition.sim.flat import PHYSICS_RATE
@@ -29,10 +29,8 @@ from expedition.sim.protocol import Simulator
 from expedition.starts import frame_from_starts
 from expedition.stopwatch import Stopwatch
 from expedition.terrain import Terrain
+from expedition.watch import Watch
 from expedition.world import World
-
-Ending = Literal["explored", "timed out", "gave up", "failed", "interrupted"]
-"""How a mission ends: enough is explored; the time is over; all strategies ended before; one raised; Ctrl-C."""
 
 
 @dataclass(frozen=True)
@@ -45,29 +43,24 @@ class Mission:
     strategy_name: str
     seed: int = 0
     settings: ControllerSettings = field(default_factory=ControllerSettings)
-    explored: float = 0.99
-    """The mission is done when some robot has seen, or was told of, this share of the explorable ground.
-
-    What lies behind a closed door is explorable, what a collapse may bury is too."""
-    time_limit: float = 2000.0
-    """Seconds after which it counts as failed."""
+    stop: Mapping[str, Any] = field(default_factory=lambda: stops.DEFAULTS)
+    """When it ends, by the names of stop conditions: `{"explored": 0.99, "time": 2000}`."""
+    measurements: Mapping[str, Any] = field(default_factory=lambda: schedule.DEFAULTS)
+    """What is measured when, by the names of measurements: `{"series": {"every": 1}}`."""
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.explored <= 1.0:
-            raise ExpeditionError(f"explored: a share above 0 and up to 1, found {self.explored}")
-        if not (math.isfinite(self.time_limit) and 0.0 < self.time_limit <= 1e7):
-            raise ExpeditionError(f"time limit: seconds above 0 and up to 10,000,000, found {self.time_limit}")
+        object.__setattr__(self, "stop", stops.check_stops(self.stop))
+        object.__setattr__(self, "measurements", schedule.check_measurements(self.measurements))
 
+    @property
+    def explored(self) -> float:
+        """The share of the explorable ground at which it is done; all of it if that is no stop condition."""
+        return float(self.stop.get("explored", {}).get("share", 1.0))
 
-@dataclass(frozen=True)
-class Progress:
-    """How a running mission stands, once a simulated second."""
-
-    time: float
-    explored: NDArray[np.float64]
-    """Each robot's share."""
-    controller: Controller
-    monitor: Monitor
+    @property
+    def time_limit(self) -> float:
+        """Seconds after which it counts as failed."""
+        return float(self.stop["time"]["seconds"])
 
 
 @dataclass(frozen=True)
@@ -75,24 +68,22 @@ class Result:
     """What a mission came to."""
 
     mission: Mission
-    ending: Ending
-    metrics: dict[str, float | None]
+    ending: str
+    """How it ended: explored, timed out, gave up (all strategies ended before), failed, interrupted, or otherwise."""
+    succeeded: bool
+    metrics: dict[str, Value]
+    measurements: Measurements
     monitor: Monitor
     controller: Controller
     failure: StrategyFailed | None = None
-    """Why it failed, with the strategy's traceback in `failure.report`."""
+    """Why it failed, with the traceback of the strategy in `failure.report`."""
     seconds_by_phase: dict[str, float] = field(default_factory=dict)
     """Computing time; measured, so different in every run."""
 
     @property
-    def succeeded(self) -> bool:
-        """Whether enough was explored in time."""
-        return self.ending == "explored"
-
-    @property
     def best_robot(self) -> int:
         """The robot that has seen, or was told of, most."""
-        return int(np.argmax(self.monitor.series.explored[-1]))
+        return self.measurements.best_robot
 
     def to_dict(self, series: bool = False) -> dict[str, Any]:
         """Everything as plain data, the same in every run: parameters, ending, metrics, robots; `series` on request."""
@@ -113,7 +104,7 @@ def run(
     simulator: Simulator | None = None,
     profile: bool = False,
 ) -> Result:
-    """Run a mission to its end. `tell` is called once a simulated second.
+    """Run a mission to its end. `tell` is called with each sample, once a simulated second by default.
 
     A strategy that fails ends the mission as failed, with all that was measured until then; so does Ctrl-C.
     """
@@ -121,17 +112,17 @@ def run(
     if simulator is None:
         _check_rate(settings.control_rate)
         simulator = FlatSimulator()
-    stopwatch = Stopwatch(profile)
+    stopwatch = Stopwatch(profile or "resources" in mission.measurements)
     frame = Frame.around(mission.terrain.extent, settings.resolution)
     observations = simulator.reset(mission.terrain, fleet, mission.seed)
     world = World(simulator)
     together = starts_known(settings.merge)
     maps = frame if together else frame_from_starts(mission.terrain, fleet.poses, settings.resolution)
-    ending: Ending = "timed out"
+    end: stops.End | None = None
     failure = None
     period = 1.0 / settings.control_rate
-    ticks = round(mission.time_limit * settings.control_rate)
-    sample_ticks = max(1, round(settings.control_rate))
+    ticks = math.ceil(mission.time_limit * settings.control_rate - 1e-6)
+    sample_ticks = max(1, round(mission.measurements["series"]["every"] * settings.control_rate))
     with Guard(settings.guard) as guard:
         controller = Controller(
             fleet, maps, [mission.strategy] * len(fleet), settings, world, guard, mission.seed, stopwatch
@@ -140,38 +131,35 @@ def run(
             monitor = Monitor(GroundTruth.of(mission.terrain, fleet, frame), fleet, frame)
         else:
             monitor = MonitorApart(world.terrain, fleet, frame, maps)
+        watch = Watch(mission.stop, mission.measurements, controller, monitor)
         stopwatch.lap("set up")
         try:
             for tick in range(ticks + 1):
                 commands = controller.step(observations)
                 if tick % sample_ticks == 0 or tick == ticks:
-                    explored = sample(controller, monitor)
+                    progress, end = watch.look()
                     if tell is not None:
-                        tell(Progress(controller.time, monitor.series.explored[-1], controller, monitor))
+                        tell(progress)
                     stopwatch.lap("monitor")
-                    if explored >= mission.explored:
-                        ending = "explored"
+                    if end is not None:
                         break
-                    if controller.decisions.done.all():
-                        ending = "gave up"
-                        break
-                if tick < ticks:
-                    observations = simulator.advance(commands, period)
-                    world.look()
-                    stopwatch.lap("move")
-                    monitor.follow(world.truth)
-                    stopwatch.lap("monitor")
+                observations = simulator.advance(commands, period)
+                world.look()
+                stopwatch.lap("move")
+                monitor.follow(world.truth)
+                stopwatch.lap("monitor")
         except StrategyFailed as error:
-            ending, failure = "failed", error
+            end, failure = stops.End("failed", False), error
         except KeyboardInterrupt:
-            ending = "interrupted"
+            end = stops.End("interrupted", False)
         finally:
             controller.decisions.close()
-    if not monitor.series.times or monitor.series.times[-1] < controller.time:
-        sample(controller, monitor)
-    best = int(np.argmax(monitor.series.explored[-1]))
-    metrics = metrics_of(monitor, controller.grids.state[best], monitor.truth_of(best))
-    return Result(mission, ending, metrics, monitor, controller, failure, stopwatch.seconds)
+    assert end is not None  # at the limit of time at the latest
+    measurements = watch.measurements(end, failure)
+    return Result(
+        mission, end.ending, end.succeeded, compute(measurements), measurements, monitor, controller, failure,
+        stopwatch.seconds if profile else {},
+    )  # fmt: skip
 
 
 def _check_rate(control_rate: float) -> None:
@@ -182,12 +170,3 @@ def _check_rate(control_rate: float) -> None:
             f"control_rate: must divide the simulator's physics rate of {PHYSICS_RATE:g} Hz, as 5, 10, 12 and 20 do, "
             f"found {control_rate:g}"
         )
-
-
-def sample(controller: Controller, monitor: Monitor) -> float:
-    """Take the measurements of this moment; the largest share explored."""
-    network = controller.network
-    return monitor.sample(
-        controller.tick, controller.localiser.pose, controller.scans, controller.settings.mapping.max_range,
-        controller.exchange.merged_until, network.bytes_sent, network.bytes_received,
-    )  # fmt: skip

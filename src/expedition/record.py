@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition import __version__
-from expedition.metrics import first_seen_shares
 
 if TYPE_CHECKING:
+    from expedition.measure.monitor import Series
     from expedition.mission import Mission, Result
-    from expedition.monitor import Series
 
 DIGITS = 9
 """Figures are kept to this many digits after the point: nanometres and nanoseconds."""
@@ -30,6 +29,7 @@ def record_of(result: Result, series: bool = False) -> dict[str, Any]:
         "expedition": __version__,
         "mission": _mission(result.mission),
         "ending": result.ending,
+        "succeeded": result.succeeded,
         "failure": None
         if failure is None
         else {"robot": failure.robot, "time": failure.time, "sentence": str(failure), "report": failure.report},
@@ -61,8 +61,7 @@ def _mission(mission: Mission) -> dict[str, Any]:
         "starts": mission.fleet.poses.tolist(),
         "strategy": mission.strategy_name,
         "seed": mission.seed,
-        "explored": mission.explored,
-        "time_limit": mission.time_limit,
+        "stop": dict(mission.stop),
         "settings": mission.settings.model_dump(mode="json"),
     }
 
@@ -70,7 +69,7 @@ def _mission(mission: Mission) -> dict[str, Any]:
 def _robots(result: Result) -> list[dict[str, Any]]:
     monitor, fleet = result.monitor, result.mission.fleet
     series = monitor.series
-    shares = first_seen_shares(monitor)
+    shares = result.measurements.facts["saw_first"]
     return [
         {
             "id": robot,

@@ -73,7 +73,7 @@ class Registry(Generic[Made]):
         if path.endswith(".py"):
             return _component(name, _load_attribute(Path(path), attribute))
         if name.endswith(".py"):
-            raise ExpeditionError(f"{name}: say which {self.kind} of this file, as {name}:my_{self.kind}")
+            raise ExpeditionError(f"{name}: say which {self.kind} of this file, as {name}:my_{self._identifier}")
         for point in self._plugins():
             if point.name == name:
                 return _component(name, point.load())
@@ -97,21 +97,26 @@ class Registry(Generic[Made]):
         component, written = self.parse(spec)
         return component.build(*given, **component.check({**written, **parameters}))
 
+    @property
+    def _identifier(self) -> str:
+        return self.kind.replace(" ", "_")
+
     def _plugins(self) -> Any:
-        return entry_points(group=f"expedition.{self.kind}")
+        return entry_points(group=f"expedition.{self._identifier}")
 
 
 def _component(name: str, function: Callable[..., Made]) -> Component[Made]:
-    hints = typing.get_type_hints(function, include_extras=True)
-    if inspect.isclass(function):
+    settable = [one for one in inspect.signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY]
+    # What has no parameters may name types that are there for type checkers only.
+    hints = typing.get_type_hints(function, include_extras=True) if settable else {}
+    if settable and inspect.isclass(function):
         hints = {**hints, **typing.get_type_hints(function.__init__, include_extras=True)}
     fields: dict[str, Any] = {
         parameter.name: (
             hints.get(parameter.name, Any),
             ... if parameter.default is parameter.empty else parameter.default,
         )
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.kind is parameter.KEYWORD_ONLY
+        for parameter in settable
     }
     return Component(name, function, create_model(f"{name} parameters", __base__=Spec, **fields))
 

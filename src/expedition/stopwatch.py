@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
@@ -22,6 +23,12 @@ class Stopwatch:
 
     def __init__(self, on: bool = False, clock: Callable[[], float] = time.thread_time) -> None:
         self.seconds: dict[str, float] = {}
+        self.robot: int | None = None
+        """Whose software is at work; None while it is that of all robots together, or none."""
+        self.by_robot: defaultdict[int, float] = defaultdict(float)
+        """What was counted while some robot's software was at work, in whichever phase."""
+        self.together: defaultdict[str, float] = defaultdict(float)
+        """What was counted to each phase while no single robot's was."""
         self._on = on
         self._clock = clock
         self._last = clock()
@@ -53,3 +60,7 @@ class Stopwatch:
 
     def _count(self, phase: str, seconds: float) -> None:
         self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
+        if self.robot is None:
+            self.together[phase] += seconds
+        else:
+            self.by_robot[self.robot] += seconds

@@ -13,9 +13,9 @@ from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.errors import ExpeditionError
 from expedition.exploring import explore
 from expedition.fleet import Fleet
-from expedition.ground_truth import GroundTruth
+from expedition.measure.ground_truth import GroundTruth
+from expedition.measure.monitor_apart import truth_from_start
 from expedition.mission import Mission, Result, run
-from expedition.monitor_apart import truth_from_start
 from expedition.record import as_json
 from expedition.settings import ControllerSettings
 from expedition.starts import frame_from_starts, from_starts, into_world
@@ -121,7 +121,7 @@ def test_robots_whose_maps_never_overlap_never_merge() -> None:
     fleet = Fleet.of("pioneer-3dx", 2, halves, "at:positions=[[6, 10, 0], [24, 10, 2]]", connected=False)
     name, strategy = make_strategy("nearest-frontier", None)
     settings = ControllerSettings(merge=MERGE, localiser="perfect")
-    result = run(Mission(halves, fleet, strategy, name, settings=settings, time_limit=90.0))
+    result = run(Mission(halves, fleet, strategy, name, settings=settings, stop={"time": 90.0}))
     assert result.metrics["received_mb"] is not None
     assert result.metrics["received_mb"] > 0.05
     assert exchange_of(result).acquaintance.known.tolist() == [[True, False], [False, True]]

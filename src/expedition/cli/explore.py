@@ -14,7 +14,7 @@ from expedition.cli.words import say
 if TYPE_CHECKING:
     from expedition.mission import Mission, Result
 
-EXIT_CODES = {"explored": 0, "timed out": 1, "gave up": 1, "failed": 1, "interrupted": 130}
+INTERRUPTED = 130
 
 
 @app.command("explore")
@@ -76,7 +76,8 @@ def explore_command(
         check_target(picture)
     common = {"localiser": localiser, "merge": merge, "planner": planner, "radio": radio}
     mission = plan_mission(
-        terrain, robots, strategy, seed, robot, placement, pairs(param or [], "--param"), explored, time_limit,
+        terrain, robots, strategy, seed, robot, placement, pairs(param or [], "--param"),
+        {"explored": explored, "time": time_limit}, None,
         nested(pairs(settings or [], "--set"), {name: value for name, value in common.items() if value is not None}),
     )  # fmt: skip
     result = _run(mission, quiet, profile)
@@ -95,7 +96,7 @@ def explore_command(
         result.picture(picture)
         if not wants_json:
             say(f"\nwrote {picture}")
-    raise typer.Exit(EXIT_CODES[result.ending])
+    raise typer.Exit(INTERRUPTED if result.ending == "interrupted" else 0 if result.succeeded else 1)
 
 
 def _run(mission: Mission, quiet: bool, profile: bool) -> Result:

@@ -19,7 +19,8 @@ from expedition.action import Drive, Wait
 from expedition.cli.map_sketch import map_sketch
 from expedition.controller import Controller
 from expedition.kernels import announce_compilation
-from expedition.mission import Mission, Progress
+from expedition.measure.progress import Progress
+from expedition.mission import Mission
 from expedition.plotstyle import robot_colour
 
 BETWEEN_DRAWINGS = 0.25

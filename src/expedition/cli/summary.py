@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from expedition.cli.words import out, say, table
-from expedition.metric_names import in_words
+from expedition.measure.metrics import in_words
 from expedition.mission import Result
 
 WIDE = 110
@@ -36,7 +36,9 @@ def ending_in_words(result: Result) -> str:
         return f"gave up: all strategies had ended after {time:,.1f} s; {so_far}"
     if result.ending == "failed":
         return f"failed: {result.failure}"
-    return f"interrupted: after {time:,.1f} s {so_far}"
+    if result.ending == "interrupted":
+        return f"interrupted: after {time:,.1f} s {so_far}"
+    return f"{result.ending}: after {time:,.1f} s {so_far}"
 
 
 def _models(result: Result) -> str:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.fleet import Fleet
-from expedition.ground_truth import GroundTruth
 from expedition.kernels import kernel
-from expedition.monitor import Floats, Monitor
+from expedition.measure.ground_truth import GroundTruth
+from expedition.measure.monitor import Floats, Monitor
 from expedition.starts import into_world
 from expedition.terrain import Terrain
 
@@ -28,9 +28,9 @@ class MonitorApart(Monitor):
         self._fleet = fleet
         self._maps = maps
 
-    def truth_of(self, robot: int) -> GroundTruth:
+    def truth_of(self, robot: int, terrain: Terrain | None = None) -> GroundTruth:
         """The truth in the robot's frame."""
-        return truth_from_start(self._terrain, self._fleet, self._maps, robot)
+        return truth_from_start(terrain or self._terrain, self._fleet, self._maps, robot)
 
     def in_world(self, robot: int, layer: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A layer of the robot's frame drawn into the world's, each cell from the one that holds its middle."""

@@ -30,7 +30,13 @@ class SightLog(NamedTuple):
     known: NDArray[np.bool_]
     """(robots, rows, columns): what each robot has seen or was told of."""
     known_count: Integers
+    seen: NDArray[np.bool_]
+    """(robots, rows, columns): what each robot has seen itself, whether it knew of it before or not."""
+    seen_count: Integers
     first_seen: NDArray[np.int16]
+    """(rows, columns): the robot that saw a cell before any other, -1 where none did."""
+    first_tick: NDArray[np.int32]
+    """(rows, columns): when that was, -1 where none did."""
 
 
 def sight_log(robots: int, shape: tuple[int, int]) -> SightLog:
@@ -43,7 +49,10 @@ def sight_log(robots: int, shape: tuple[int, int]) -> SightLog:
         np.zeros((robots, robots), dtype=np.int64),
         np.zeros((robots, *shape), dtype=np.bool_),
         np.zeros(robots, dtype=np.int64),
+        np.zeros((robots, *shape), dtype=np.bool_),
+        np.zeros(robots, dtype=np.int64),
         np.full(shape, -1, dtype=np.int16),
+        np.full(shape, -1, dtype=np.int32),
     )
 
 
@@ -108,14 +117,18 @@ def _trace(
         if i < 0 or j < 0 or i >= rows or j >= columns:
             return
         cell = i * columns + j
-        if cell != last_cell and explorable[i, j] and not log.known[robot, i, j]:
-            log.known[robot, i, j] = True
-            log.known_count[robot] += 1
-            log.cells[robot, log.length[robot]] = cell
-            log.ticks[robot, log.length[robot]] = tick
-            log.length[robot] += 1
+        if cell != last_cell and explorable[i, j] and not log.seen[robot, i, j]:
+            log.seen[robot, i, j] = True
+            log.seen_count[robot] += 1
+            if not log.known[robot, i, j]:
+                log.known[robot, i, j] = True
+                log.known_count[robot] += 1
+                log.cells[robot, log.length[robot]] = cell
+                log.ticks[robot, log.length[robot]] = tick
+                log.length[robot] += 1
             if log.first_seen[i, j] < 0:
                 log.first_seen[i, j] = robot
+                log.first_tick[i, j] = tick
         last_cell = cell
         row += step_row
         column += step_column

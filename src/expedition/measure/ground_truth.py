@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,22 +32,13 @@ class GroundTruth:
         starts = [(float(x), float(y)) for x, y, _ in fleet.poses]
         radius = min(model.body.inscribed_radius for model in fleet.models)
         reachable = terrain.reachable(starts, radius)
-        parts = max(2, math.ceil(frame.resolution / terrain.resolution - 1e-9))
-        offsets = (np.arange(parts) + 0.5) / parts
-        rows = _indices(frame.rows, offsets, frame.origin[1] - terrain.origin[1], frame.resolution, terrain.resolution)
-        columns = _indices(
-            frame.columns, offsets, frame.origin[0] - terrain.origin[0], frame.resolution, terrain.resolution
-        )
         inside = np.ones(frame.shape, dtype=bool)
         occupied = np.zeros(frame.shape, dtype=bool)
         explorable = np.ones(frame.shape, dtype=bool)
-        for row in rows:
-            for column in columns:
-                on_grid = ((row >= 0) & (row < terrain.shape[0]))[:, None] & (column >= 0) & (column < terrain.shape[1])
-                at = np.ix_(row.clip(0, terrain.shape[0] - 1), column.clip(0, terrain.shape[1] - 1))
-                inside &= on_grid
-                occupied |= terrain.occupied[at] & on_grid
-                explorable &= reachable[at] & on_grid
+        for on_grid, at in _parts(terrain, frame):
+            inside &= on_grid
+            occupied |= terrain.occupied[at] & on_grid
+            explorable &= reachable[at] & on_grid
         state = np.where(occupied, OCCUPIED, np.where(inside, FREE, UNKNOWN)).astype(np.uint8)
         if not explorable.any():
             raise ExpeditionError(
@@ -54,6 +46,30 @@ class GroundTruth:
                 "reach; take a finer resolution"
             )
         return cls(state, explorable)
+
+    def changed(self, terrain: Terrain, frame: Frame) -> GroundTruth:
+        """The same ground to explore, with the walls as they stand in `terrain` now."""
+        occupied = np.zeros(frame.shape, dtype=bool)
+        for on_grid, at in _parts(terrain, frame):
+            occupied |= terrain.occupied[at] & on_grid
+        state = np.where(occupied, OCCUPIED, np.where(self.state == UNKNOWN, UNKNOWN, FREE)).astype(np.uint8)
+        return GroundTruth(state, self.explorable)
+
+
+Part = tuple[NDArray[np.bool_], tuple[NDArray[np.int64], ...]]
+
+
+def _parts(terrain: Terrain, frame: Frame) -> Iterator[Part]:
+    """For each part of a cell, whether it lies on the terrain, and the terrain's cells there, over the whole frame."""
+    parts = max(2, math.ceil(frame.resolution / terrain.resolution - 1e-9))
+    offsets = (np.arange(parts) + 0.5) / parts
+    scale = frame.resolution, terrain.resolution
+    rows = _indices(frame.rows, offsets, frame.origin[1] - terrain.origin[1], *scale)
+    columns = _indices(frame.columns, offsets, frame.origin[0] - terrain.origin[0], *scale)
+    for row in rows:
+        for column in columns:
+            on_grid = ((row >= 0) & (row < terrain.shape[0]))[:, None] & (column >= 0) & (column < terrain.shape[1])
+            yield on_grid, np.ix_(row.clip(0, terrain.shape[0] - 1), column.clip(0, terrain.shape[1] - 1))
 
 
 def _indices(

@@ -1,0 +1,1 @@
+"""Measuring missions: the monitor, measurements, stop conditions and metrics."""

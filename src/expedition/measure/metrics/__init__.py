@@ -1,0 +1,55 @@
+"""Metrics: numbers computed from a mission's measurements. Each metric's definition, unit and direction stands here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from expedition.measure.measurements import Measurements
+from expedition.measure.metrics import exploration as exploration
+from expedition.measure.metrics import maps as maps
+from expedition.measure.metrics import robot as robot
+from expedition.measure.metrics.metric import Metric, Value, described, metric
+
+__all__ = ["METRICS", "Metric", "Value", "compute", "described", "in_words", "metric", "metric_of"]
+
+SHOWN = (
+    "time_s", "t90_s", "t99_s", "auc", "completeness", "explored_m2", "cost_m", "efficiency_m2_per_m", "overlap",
+    "share_spread", "workload_balance", "idle_share", "map_error_cells", "map_quality", "collisions_with_walls",
+    "collisions_with_others", "safety", "trajectory_error_mean_m", "trajectory_error_max_m", "connected_mean",
+    "connected_all", "sent_mb", "received_mb", "sent_kb_per_s", "received_kb_per_s", "cpu_share", "ram_mb",
+)  # fmt: skip
+"""In the order in which they are shown."""
+
+METRICS: dict[str, Metric] = {name: metric.describe(name) for name in SHOWN}
+
+PER_ROBOT = ("cost_m", "sent_mb", "received_mb")
+"""Sums over the fleet of which one also wants to know how much it is for each robot."""
+
+
+def metric_of(name: str) -> Metric:
+    """The metric of that name: one that ships, a plugin's, or `my_file.py:my_metric`, perhaps with parameters."""
+    return METRICS[name] if name in METRICS else metric.describe(name)
+
+
+def compute(measurements: Measurements, names: Iterable[str] | None = None) -> dict[str, Value]:
+    """Metrics by name; without names, all that ship and do not depend on the machine."""
+    wanted = [name for name, one in METRICS.items() if not one.measured] if names is None else names
+    return {name: metric_of(name).function(measurements) for name in wanted}
+
+
+def _plain(name: str) -> Metric:
+    """A metric of which nothing but the name is known here."""
+    return Metric(name, name.replace("_", " "), "", "", "{:,.4g}", "", False, lambda _: None)
+
+
+def in_words(metrics: dict[str, Value], robots: int) -> list[tuple[str, str, str]]:
+    """Label, value with its unit, and definition of each metric, in the order in which they are shown."""
+    order = [*(name for name in METRICS if name in metrics), *(name for name in metrics if name not in METRICS)]
+    rows = []
+    for name in order:
+        one, value = METRICS.get(name) or _plain(name), metrics[name]
+        text = one.written(value)
+        if name in PER_ROBOT and value is not None and robots > 1:
+            text += f", {one.written(value / robots)} a robot"
+        rows.append((one.label, text, one.definition))
+    return rows

@@ -1,0 +1,165 @@
+"""Measurements of a mission: which are taken, and when.
+
+`series` are the robots' states over time, `resources` what their software takes of the machine, `maps` who saw what
+when and the map that came of it. A user's own, `my_file.py:my_measurement`, is a function of how the mission stands
+that returns a number, or a number a robot; it adds a column to the series. Each is taken every so many seconds, or when
+something happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from expedition.errors import ExpeditionError, shorten, unknown
+from expedition.measure.progress import Progress
+from expedition.registry import Registry
+from expedition.spec import Spec, validate
+
+DEFAULTS: Mapping[str, Any] = {"series": {"every": 1.0}, "resources": {"every": 5.0}, "maps": {"when": "end"}}
+"""Resources every 5 s, as in Yan et al. (2017)."""
+SHIPPED = tuple(DEFAULTS)
+
+measurement: Registry[Any] = Registry("measurement")
+"""Users' own measurements: a plugin's, or those of `my_file.py:my_measurement`."""
+trigger: Registry[bool] = Registry("trigger")
+"""What a measurement may wait for."""
+
+
+class Schedule(Spec):
+    """When a measurement is taken: one of the two."""
+
+    every: Annotated[float, Field(gt=0, le=1e6)] | None = None
+    """Seconds between two samples."""
+    when: str | None = None
+    """What it waits for: start, end, collision, tenth (of the ground explored), or my_file.py:my_trigger."""
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Schedule:
+        if (self.every is None) == (self.when is None):
+            raise ValueError("either `every`, in seconds, or `when`, a trigger, is needed")
+        return self
+
+
+def check_measurements(measurements: Mapping[str, Any], place: str = "measurements") -> dict[str, dict[str, Any]]:
+    """Measurements with their schedules, from what users write; `resources: false` leaves one out."""
+    if not isinstance(measurements, Mapping):
+        raise ExpeditionError(f"{place}: expected measurements by name, found {shorten(measurements)}")
+    checked = {}
+    for name, value in {**DEFAULTS, **measurements}.items():
+        if name not in SHIPPED:
+            if ".py" not in str(name) and name not in measurement.names():
+                raise unknown("measurement", str(name), [*SHIPPED, *measurement.names()], place)
+            measurement.find(name)
+        if value is False or value is None:
+            if name == "series":
+                raise ExpeditionError(f"{place}: series: all metrics need them; say how often, as series: {{every: 5}}")
+            continue
+        schedule = validate(Schedule, value, f"{place}: {name}")
+        if name == "series" and schedule.every is None:
+            raise ExpeditionError(f"{place}: series: taken every so many seconds, as series: {{every: 1}}")
+        if name == "maps" and schedule.when != "end":
+            raise ExpeditionError(f"{place}: maps: kept at the end, as maps: {{when: end}}")
+        if name == "resources" and schedule.every is None:
+            raise ExpeditionError(f"{place}: resources: taken every so many seconds, as resources: {{every: 5}}")
+        if schedule.when is not None and schedule.when != "end":
+            trigger.find(schedule.when)
+        checked[str(name)] = schedule.model_dump(exclude_none=True)
+    return checked
+
+
+@trigger("start")
+def start(progress: Progress) -> bool:
+    """With the first sample."""
+    return len(progress.monitor.series.samples) == 1
+
+
+@trigger("end")
+def end(progress: Progress) -> bool:
+    """With the last sample."""
+    return progress.is_last
+
+
+@trigger("collision")
+def collision(progress: Progress) -> bool:
+    """When a robot has run into something since the last sample."""
+    samples = progress.monitor.series.samples[-2:]
+    counts = [int(sample.contacts_with_walls.sum() + sample.contacts_with_others.sum()) for sample in samples]
+    return counts[-1] > counts[0]
+
+
+@trigger("tenth")
+def tenth(progress: Progress) -> bool:
+    """Whenever one robot has come to know a further tenth of the ground."""
+    samples = progress.monitor.series.samples[-2:]
+    known = [int(10.0 * sample.explored.max() + 1e-9) for sample in samples]
+    return known[-1] > (known[0] if len(known) > 1 else 0)
+
+
+@dataclass
+class Own:
+    """A measurement of a user's: its function, when it is due, and what it gave: time, value or a value a robot."""
+
+    name: str
+    measure: Callable[[Progress], Any]
+    due: Callable[[Progress], bool]
+    taken: list[tuple[float, float | list[float]]] = field(default_factory=list)
+
+    def take(self, progress: Progress) -> None:
+        """Take it if it is due."""
+        if self.due(progress):
+            self.taken.append((progress.time, _numbers(self.measure(progress), len(progress.explored), self.name)))
+
+    def rows(self) -> NDArray[np.float64]:
+        """What it gave, as rows of time and value, or of time and a value a robot."""
+        return np.array([[time, *(value if isinstance(value, list) else [value])] for time, value in self.taken])
+
+
+def own_measurements(measurements: Mapping[str, Mapping[str, Any]]) -> list[Own]:
+    """The users' own of measurements that are checked already."""
+    found = []
+    for name, schedule in measurements.items():
+        if name not in SHIPPED:
+            component = measurement.find(name)
+            due = _Every(schedule["every"]) if "every" in schedule else partial(trigger.find(schedule["when"]).build)
+            found.append(Own(name.rpartition(":")[2], component.build, due))
+    return found
+
+
+class _Every:
+    """Due with the first sample at or after each multiple of a period."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._next = 0.0
+
+    def __call__(self, progress: Progress) -> bool:
+        if progress.time < self._next - 1e-6:
+            return False
+        while self._next <= progress.time + 1e-6:
+            self._next += self._seconds
+        return True
+
+
+def _numbers(value: Any, robots: int, name: str) -> float | list[float]:
+    """A number, or one a robot."""
+    if isinstance(value, Sequence | np.ndarray) and not isinstance(value, str):
+        values = [_number(one, name) for one in value]
+        if len(values) != robots:
+            raise ExpeditionError(
+                f"measurement {name}: expected a number, or {robots} for {robots} robots, found {len(values)}"
+            )
+        return values
+    return _number(value, name)
+
+
+def _number(value: Any, name: str) -> float:
+    if not isinstance(value, int | float | np.number | np.bool_):
+        raise ExpeditionError(f"measurement {name}: expected a number, or one a robot, found {shorten(value)}")
+    return float(value)

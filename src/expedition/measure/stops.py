@@ -1,0 +1,141 @@
+"""Stop conditions: when a mission ends, and whether it then has succeeded.
+
+A condition is a function of how the mission stands, `Progress`; what may be set of it are its keyword-only parameters.
+It returns None as long as the mission goes on. A user's own, `my_file.py:my_condition`, may also return True to end the
+mission with success, or a sentence of its own as an `End`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from expedition.errors import ExpeditionError, shorten
+from expedition.measure.progress import Progress
+from expedition.registry import Registry
+
+Share = Annotated[float, Field(gt=0, le=1)]
+Seconds = Annotated[float, Field(gt=0, le=1e7)]
+Positive = Annotated[float, Field(gt=0, le=1e12)]
+Knower = Literal["robot", "union", "base"]
+"""Whose knowledge counts: that of the robot that knows most, of all robots together, or of the robot at the base."""
+
+DEFAULTS: Mapping[str, Any] = {"explored": 0.99, "time": 2000.0}
+"""Those of Yan et al. (2017)."""
+
+
+class End(NamedTuple):
+    """How a mission ends."""
+
+    ending: str
+    succeeded: bool
+
+
+stop_condition: Registry[End | bool | None] = Registry("stop condition")
+
+
+@stop_condition("explored")
+def explored(progress: Progress, *, share: Share = 0.99, of: Knower = "robot", base: int = 0) -> End | None:
+    """Ends with success when a share of the explorable ground is known to one robot, to all together or at the base.
+
+    What lies behind a closed door is explorable, what a collapse may bury is too. The base is robot `base`.
+    """
+    return End("explored", True) if _known(progress, of, base) >= share else None
+
+
+@stop_condition("time")
+def time(progress: Progress, *, seconds: Seconds = 2000.0) -> End | None:
+    """Ends without success when the time is over."""
+    return End("timed out", False) if progress.time >= seconds - 1e-6 else None
+
+
+@stop_condition("no-frontier")
+def no_frontier(progress: Progress, *, succeeds: bool = True) -> End | None:
+    """Ends when no robot has a frontier left in its map; this is a success unless `succeeds` is false."""
+    from expedition.outlook import frontiers
+
+    controller = progress.controller
+    if any(frontiers(controller, robot, None) for robot in range(controller.robots)):
+        return None
+    return End("no frontier left", succeeds)
+
+
+@stop_condition("area")
+def area(progress: Progress, *, square_metres: Positive, of: Knower = "robot", base: int = 0) -> End | None:
+    """Ends with success when so much ground is known to one robot, to all together or at the base."""
+    ground = progress.monitor.explorable_cells * progress.monitor.frame.resolution**2
+    return End("area reached", True) if _known(progress, of, base) * ground >= square_metres else None
+
+
+@stop_condition("distance")
+def distance(progress: Progress, *, metres: Positive, of: Literal["fleet", "robot"] = "fleet") -> End | None:
+    """Ends without success when the fleet together, or one robot, has driven so far: a budget of energy."""
+    driven = progress.monitor.travelled
+    return End("distance spent", False) if (driven.sum() if of == "fleet" else driven.max()) >= metres else None
+
+
+def check_stops(stops: Mapping[str, Any], place: str = "stop") -> dict[str, dict[str, Any]]:
+    """Conditions with all their parameters, from what users write: `{explored: 0.99, time: 2000, no-frontier: true}`.
+
+    A plain value is that of the first parameter; `false` leaves a condition out. There is always a limit of time.
+    """
+    if not isinstance(stops, Mapping):
+        raise ExpeditionError(f"{place}: expected conditions by name, as explored: 0.99, found {shorten(stops)}")
+    checked = {}
+    for name, value in {"time": DEFAULTS["time"], **stops}.items():
+        if value is False or value is None:
+            if name == "time":
+                raise ExpeditionError(f"{place}: time: a mission needs a limit, in seconds")
+            continue
+        try:
+            component, written = stop_condition.parse(str(name))
+            checked[component.name] = component.check({**written, **_parameters(component.parameters, value)})
+        except ExpeditionError as error:
+            raise ExpeditionError(f"{place}: {error}") from error
+    return checked
+
+
+def make_stops(stops: Mapping[str, Mapping[str, Any]]) -> Callable[[Progress], End | None]:
+    """One function of conditions that are checked already: how the mission ends now, if it does.
+
+    Of several that hold at once a success counts, and then the first.
+    """
+    conditions = [(name, partial(stop_condition.find(name).build, **parameters)) for name, parameters in stops.items()]
+
+    def ends(progress: Progress) -> End | None:
+        found = [end for name, condition in conditions if (end := _end(name, condition(progress))) is not None]
+        return next((end for end in found if end.succeeded), found[0] if found else None)
+
+    return ends
+
+
+def _known(progress: Progress, of: Knower, base: int) -> float:
+    if of == "union":
+        return progress.sample.union
+    if of == "robot":
+        return float(progress.explored.max())
+    if not 0 <= base < len(progress.explored):
+        raise ExpeditionError(f"stop: base: there is no robot {base} in a fleet of {len(progress.explored)}")
+    return float(progress.explored[base])
+
+
+def _parameters(model: Any, value: Any) -> dict[str, Any]:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if value is True:
+        return {}
+    if not model.model_fields:
+        raise ExpeditionError(f"it has no parameters; allowed: true or false, found {shorten(value)}")
+    return {next(iter(model.model_fields)): value}
+
+
+def _end(name: str, said: object) -> End | None:
+    if said is None or isinstance(said, End):
+        return said
+    if isinstance(said, bool | np.bool_):
+        return End(name.rpartition(":")[2].replace("_", " "), True) if said else None
+    raise ExpeditionError(f"stop: {name}: expected None, True, False or an End, found {shorten(said)}")

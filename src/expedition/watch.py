@@ -1,0 +1,136 @@
+"""Watches a mission: its stop conditions, and what is measured of it."""
+
+from __future__ import annotations
+
+import math
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.controller import Controller
+from expedition.errors import ExpeditionError
+from expedition.failure import StrategyFailed
+from expedition.measure import schedule, stops
+from expedition.measure.measurements import Measurements
+from expedition.measure.metrics.maps import map_error
+from expedition.measure.monitor import Monitor
+from expedition.measure.progress import Progress
+from expedition.measure.resources import ResourceMeter, Resources
+
+Returned = TypeVar("Returned")
+
+
+class Watch:
+    """Watches a mission for its stop conditions, and gathers what is measured of it."""
+
+    def __init__(
+        self, stop: Mapping[str, Any], measurements: Mapping[str, Any], controller: Controller, monitor: Monitor
+    ) -> None:
+        """The conditions and measurements are checked already."""
+        self._stop = stop
+        self._taken = measurements
+        self._controller = controller
+        self._monitor = monitor
+        self._ends = stops.make_stops(stop)
+        self._own = schedule.own_measurements(measurements)
+        self._meter = ResourceMeter(controller)
+        self._meter_every = float(measurements.get("resources", {"every": math.inf})["every"])
+
+    def look(self) -> tuple[Progress, stops.End | None]:
+        """Take the measurements of this moment, and say whether and how the mission ends with it."""
+        progress = self._sample()
+        end = guarded("stop condition", progress, partial(self._ends, progress))
+        if end is None and self._controller.decisions.done.all():
+            end = stops.End("gave up", False)
+        if end is not None:
+            progress = replace(progress, is_last=True)
+        for own in self._own:
+            guarded(f"measurement {own.name}", progress, partial(own.take, progress))
+        times = self._meter.resources.times
+        if not times or progress.time >= times[-1] + self._meter_every - 1e-6 or end is not None:
+            self._meter.sample(progress.time)
+        return progress, end
+
+    def measurements(self, end: stops.End, failure: StrategyFailed | None) -> Measurements:
+        """All that was measured, once the mission has ended."""
+        monitor, controller = self._monitor, self._controller
+        samples = monitor.series.samples
+        if not samples or samples[-1].time < controller.time:
+            self._sample()
+        best = int(np.argmax(samples[-1].explored))
+        state = controller.grids.state[best]
+        truth = monitor.truth_of(best, controller.world.terrain if controller.world.terrain.changes else None)
+        resources = self._meter.resources if "resources" in self._taken else Resources()
+        maps = self._maps(best, state) if "maps" in self._taken else {}
+        facts = self._facts(end, map_error(state, truth))
+        return Measurements.of(samples, self._own, resources, events_of(controller, monitor, end, failure), maps, facts)
+
+    def _sample(self) -> Progress:
+        controller, network = self._controller, self._controller.network
+        sample = self._monitor.sample(
+            controller.tick - 1, controller.localiser.pose, controller.scans, controller.settings.mapping.max_range,
+            controller.exchange.merged_until, network.bytes_sent, network.bytes_received, network.links,
+        )  # fmt: skip
+        return Progress(sample.time, sample.explored, controller, self._monitor, sample)
+
+    def _maps(self, best: int, state: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+        monitor, period = self._monitor, 1.0 / self._controller.settings.control_rate
+        return {
+            "first_seen": monitor.first_seen,
+            "seen_at": np.where(monitor.first_tick >= 0, monitor.first_tick * period, np.nan).astype(np.float32),
+            "covered_at": monitor.covered_at,
+            "explorable": monitor.truth.explorable,
+            "map": monitor.in_world(best, state),
+        }
+
+    def _facts(self, end: stops.End, error: int) -> dict[str, Any]:
+        monitor, models = self._monitor, self._controller.fleet.models
+        cell = monitor.frame.resolution**2
+        seen = monitor.first_seen[monitor.truth.explorable]
+        return {
+            "ending": end.ending,
+            "succeeded": end.succeeded,
+            "time_limit": self._stop["time"]["seconds"],
+            "explorable_cells": monitor.explorable_cells,
+            "cell_m2": cell,
+            "ground_m2": monitor.explorable_cells * cell,
+            "map_error_cells": error,
+            "saw_first": (np.bincount(seen[seen >= 0], minlength=len(models)) / monitor.explorable_cells).tolist(),
+            "cpus": [model.computer.cpus if model.computer else 1 for model in models],
+            "ram_gb": [model.computer.ram_gb if model.computer else None for model in models],
+            "origin": list(monitor.frame.origin),
+            "resolution": monitor.frame.resolution,
+        }
+
+
+def guarded(what: str, progress: Progress, call: Callable[[], Returned]) -> Returned:
+    """Call what may be a user's own code; if it raises, the mission has failed."""
+    try:
+        return call()
+    except Exception as error:
+        said = str(error) if isinstance(error, ExpeditionError) else f"{type(error).__name__}: {error}"
+        sentence = f"the {what} failed after {progress.time:.1f} s: {said}"
+        raise StrategyFailed(sentence, None, progress.time, traceback.format_exc()) from None
+
+
+def events_of(
+    controller: Controller, monitor: Monitor, end: stops.End, failure: StrategyFailed | None
+) -> list[dict[str, Any]]:
+    """What happened in a mission, in order of time: collisions, the strategies' notes, and how it ended."""
+    events: list[dict[str, Any]] = [
+        {"time_s": contact.time, "event": "collision", "robot": contact.robot, "with": contact.other}
+        for contact in monitor.contacts
+    ]
+    events += [
+        {"time_s": time, "event": "note", "robot": robot, "text": text} for time, robot, text in controller.notes
+    ]
+    events.sort(key=lambda event: event["time_s"])
+    if failure is not None:
+        events.append({"time_s": failure.time, "event": "failure", "robot": failure.robot, "text": str(failure)})
+    events.append({"time_s": controller.time, "event": "end", "robot": None, "text": end.ending})
+    return events
