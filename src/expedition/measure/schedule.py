@@ -114,7 +114,7 @@ class Own:
     def take(self, progress: Progress) -> None:
         """Take it if it is due."""
         if self.due(progress):
-            self.taken.append((progress.time, _numbers(self.measure(progress), len(progress.explored), self.name)))
+            self.taken.append((progress.time, _numbers(self.measure(progress), len(progress.explored))))
 
     def rows(self) -> NDArray[np.float64]:
         """What it gave, as rows of time and value, or of time and a value a robot."""
@@ -147,19 +147,17 @@ class _Every:
         return True
 
 
-def _numbers(value: Any, robots: int, name: str) -> float | list[float]:
+def _numbers(value: Any, robots: int) -> float | list[float]:
     """A number, or one a robot."""
     if isinstance(value, Sequence | np.ndarray) and not isinstance(value, str):
-        values = [_number(one, name) for one in value]
+        values = [_number(one) for one in value]
         if len(values) != robots:
-            raise ExpeditionError(
-                f"measurement {name}: expected a number, or {robots} for {robots} robots, found {len(values)}"
-            )
+            raise ExpeditionError(f"expected a number, or {robots}, one a robot, found {len(values)}")
         return values
-    return _number(value, name)
+    return _number(value)
 
 
-def _number(value: Any, name: str) -> float:
+def _number(value: Any) -> float:
     if not isinstance(value, int | float | np.number | np.bool_):
-        raise ExpeditionError(f"measurement {name}: expected a number, or one a robot, found {shorten(value)}")
+        raise ExpeditionError(f"expected a number, or one a robot, found {shorten(value)}")
     return float(value)
