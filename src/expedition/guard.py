@@ -45,7 +45,7 @@ class GuardSettings(Spec):
     """What strategies may take of the machine. A mission within these limits never notices them."""
 
     step_seconds: Annotated[float, Field(gt=0, le=1e6)] = 10.0
-    """How long a strategy may compute from one await to the next, in seconds of the machine's clock."""
+    """How long a strategy may compute from one await to the next, in seconds during which the machine attends to it."""
     memory_mb: Annotated[float, Field(gt=0, le=1e9)] = 1000.0
     """How much memory a mission's strategies may gain, in MB."""
 
@@ -151,18 +151,19 @@ class Guard:
         self._gained += self._memory()[1] - self._resident_before
 
     def _watch(self) -> None:
+        """Count looks, not the clock: a process that was halted, or starved by others, is not looking either."""
+        looked_at, looks = None, 0
         while not self._over.wait(1.0 / LOOKS_PER_SECOND):
             began = self._step_began
             if began is None:
                 continue
-            now = time.monotonic()
+            looks = 0 if began != looked_at or _compilations.depth > 0 else looks + 1
+            looked_at = began
             if _compilations.depth > 0:
-                with self._lock:
-                    if self._step_began is not None:
-                        self._step_began = now
-            elif self._gained + self._memory()[1] - self._resident_before > self._settings.memory_mb * 1e6:
+                continue
+            if self._gained + self._memory()[1] - self._resident_before > self._settings.memory_mb * 1e6:
                 self._complain(TooMuchMemory)
-            elif now - began > self._settings.step_seconds:
+            elif looks > self._settings.step_seconds * LOOKS_PER_SECOND:
                 self._complain(StepTooLong)
 
     def _complain(self, complaint: type[LimitBroken]) -> None:

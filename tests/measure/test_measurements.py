@@ -72,7 +72,7 @@ def test_series_have_a_row_a_robot_and_one_for_the_fleet(result: expedition.Resu
     assert len(frame) == 13 * 4
     fleet = frame.filter(pl.col("robot").is_null())
     assert fleet["time_s"].to_list() == [float(second) for second in range(13)]
-    assert fleet["explored"][-1] >= frame.filter(pl.col("time_s") == 12.0)["explored"].max()  # type: ignore[operator]
+    assert fleet["explored"][-1] >= frame.filter(pl.col("time_s") == 12.0)["explored"].max()
     assert fleet["x"].null_count() == len(fleet)
 
 

@@ -114,7 +114,7 @@ class Measurements:
     def series_frame(self) -> pl.DataFrame:
         """A row a robot and sample, and one a sample for the whole fleet, whose robot is null."""
         samples, robots = self.explored.shape
-        columns = {
+        columns: dict[str, NDArray[Any]] = {
             "explored": self.explored, "saw": self.saw, "x": self.poses[:, :, 0], "y": self.poses[:, :, 1],
             "heading": self.poses[:, :, 2], "believed_x": self.believed[:, :, 0], "believed_y": self.believed[:, :, 1],
             "believed_heading": self.believed[:, :, 2], "travelled_m": self.travelled, "idle_s": self.idle,
