@@ -24,9 +24,11 @@ app = typer.Typer(
 terrain_app = typer.Typer(help="Terrains: list, look at, make and convert them.", no_args_is_help=True)
 robot_app = typer.Typer(help="Robot models: list and look at them.", no_args_is_help=True)
 strategy_app = typer.Typer(help="Strategies: list and look at them.", no_args_is_help=True)
+design_app = typer.Typer(help="Experimental designs: list, look at and check them.", no_args_is_help=True)
 app.add_typer(terrain_app, name="terrain")
 app.add_typer(robot_app, name="robot")
 app.add_typer(strategy_app, name="strategy")
+app.add_typer(design_app, name="design")
 
 
 def main() -> None:

@@ -1,0 +1,78 @@
+"""The strategy and the robots' software of a mission: from what a design says to plain data and to the things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from expedition.belief.merging import merges
+from expedition.belief.slam import slam
+from expedition.decisions import Strategy
+from expedition.design.components import Given, Named, settle, spelled
+from expedition.design.names import SPECS
+from expedition.design.parts import Part
+from expedition.errors import ExpeditionError
+from expedition.navigate.planner import planner
+from expedition.navigate.planners import AStar as _registers_planners  # noqa: F401
+from expedition.network import radios
+from expedition.registry import Registry
+from expedition.settings import ControllerSettings
+from expedition.spec import validate
+from expedition.strategies import make_strategy
+from expedition.strategies.library import strategy as strategies
+
+REGISTRIES: dict[str, Registry[Any]] = {"localiser": slam, "merge": merges, "planner": planner, "radio": radios}
+assert tuple(REGISTRIES) == SPECS
+
+
+def strategy_part(strategy: Named, given: Given, folder: Path) -> Part:
+    """The strategy with all its parameters."""
+    parameters, files = settle(strategy, given, folder)
+    try:
+        make_strategy(strategy.name, parameters)
+    except ExpeditionError as error:
+        raise ExpeditionError(f"{given.where()}: {error}") from error
+    return Part.of({"name": strategy.name, "parameters": parameters}, files)
+
+
+def build_strategy(data: Mapping[str, Any]) -> tuple[str, Strategy]:
+    """What the strategy is called in results, and the strategy."""
+    _, bound = make_strategy(data["name"], data["parameters"])
+    component = strategies.find(data["name"])
+    path, dot, rest = data["name"].rpartition(".py:")
+    short = f"{Path(path).name}{dot}{rest}" if dot else data["name"]
+    return spelled(short, data["parameters"], component.parameters), bound
+
+
+def settings_part(
+    components: Mapping[str, Named], values: Mapping[str, Any], lines: dict[str, int], place: str, folder: Path
+) -> Part:
+    """All settings of the robots' software; `components` are those that some of them name."""
+    files: dict[str, str] = {}
+    plain = {name: value for name, value in values.items() if name.partition(".")[0] not in SPECS}
+    settings = _nested(plain, lines, place)
+    for setting, component in components.items():
+        own = {name.partition(".")[2]: value for name, value in values.items() if name.startswith(f"{setting}.")}
+        given = Given(setting, own, lines, place)
+        parameters, found = settle(component, given, folder)
+        settings[setting] = spelled(component.name, parameters, component.parameters)
+        files.update(found)
+    checked = validate(ControllerSettings, settings, place, lines)
+    return Part.of(checked.model_dump(mode="json"), files)
+
+
+def _nested(dotted: Mapping[str, Any], lines: Mapping[str, int], place: str) -> dict[str, Any]:
+    """Dotted names as dictionaries in dictionaries."""
+    settings: dict[str, Any] = {}
+    for name, value in dotted.items():
+        *rooms, last = name.split(".")
+        here = settings
+        for room in rooms:
+            here = here.setdefault(room, {})
+            if not isinstance(here, dict):
+                raise ExpeditionError(f"{place}, line {lines.get(name, '?')}: {name}: {room} is no setting with fields")
+        if last in here:
+            raise ExpeditionError(f"{place}, line {lines.get(name, '?')}: {name}: it is set already, as a whole")
+        here[last] = dict(value) if isinstance(value, Mapping) else value
+    return settings

@@ -1,0 +1,108 @@
+"""`expedition design` as a user types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner, Result
+
+from expedition.cli import app
+from expedition.design import load_design
+from expedition.errors import ExpeditionError
+from tests.design.writing import write
+
+TEXT = """\
+name: mine
+description: What of it?
+parameters:
+  terrain: [maze, cave]
+  terrain.size: [50, 75]
+  placement: spread
+  robots: {from: 1, to: 20}
+  strategy: nearest-frontier
+exclude: [{robots: 7}]
+iterations: 2
+"""
+
+
+def design(*words: str) -> Result:
+    return CliRunner().invoke(app, ["design", *words])
+
+
+def test_list_names_the_shipped_designs_with_what_they_ask() -> None:
+    told = design("list").stdout
+    for name in ("quick", "yan2015", "yan2017"):
+        assert name in told
+    assert "Greedy against probabilistic" in " ".join(told.split())
+
+
+def test_check_says_in_one_line_that_all_is_right(tmp_path: Path) -> None:
+    told = design("check", str(write(tmp_path, TEXT)))
+    assert told.exit_code == 0
+    assert told.stdout == f"{tmp_path}/mine.yaml: right; 114 missions: 57 vectors x 2 iterations, 3 terrains\n"
+
+
+def test_check_refuses_what_is_wrong_with_its_line(tmp_path: Path) -> None:
+    path = write(tmp_path, TEXT.replace("robots: {", "robts: {", 1))
+    told = design("check", str(path))
+    assert isinstance(told.exception, ExpeditionError)
+    assert str(told.exception).startswith(f"{path}, line 7: unknown parameter 'robts'; did you mean 'robots'?")
+
+
+def test_check_refuses_fleets_that_do_not_fit(tmp_path: Path) -> None:
+    path = write(tmp_path, TEXT.replace("placement: spread", "placement: line"))
+    told = design("check", str(path))
+    assert isinstance(told.exception, ExpeditionError)
+    assert str(told.exception).startswith(f"{path}: cave, 20 robots: line: robot 0 at (-38, 38) is outside")
+
+
+def test_show_tells_what_a_design_consists_of(tmp_path: Path) -> None:
+    told = design("show", str(write(tmp_path, TEXT)), "--workers", "2").stdout
+    lines = [" ".join(line.split()) for line in told.splitlines()]
+    assert lines[:2] == ["mine", "What of it?"]
+    assert "terrain maze, cave" in lines
+    assert "terrain.size -, 50, 75" in lines
+    assert "robots 1, 2, ... 20 (19 values)" in lines
+    assert "strategy nearest-frontier" in lines
+    assert "vectors 57 (all combinations; 3 left out)" in lines
+    assert "iterations 2, seeds 1 to 2" in lines
+    assert "missions 114" in lines
+    assert "stop explored 0.99; time 2000" in lines
+    assert "measured maps at the end; resources every 5 s; series every 1 s" in lines
+    assert any(line.startswith("time about ") and line.endswith("on 2 cores of this kind") for line in lines)
+
+
+def test_show_lists_the_vectors(tmp_path: Path) -> None:
+    told = design("show", str(write(tmp_path, TEXT)), "--vectors").stdout
+    rows = [line.split() for line in told.partition("\nvector ")[2].splitlines()[1:]]
+    assert len(rows) == 57
+    assert rows[0] == ["0", "maze", "-", "1"]
+    assert rows[-1] == ["56", "cave", "75", "20"]
+
+
+def test_show_as_json_has_every_mission(tmp_path: Path) -> None:
+    path = write(tmp_path, TEXT)
+    told = json.loads(design("show", str(path), "--json").stdout)
+    planned = load_design(path).missions()
+    assert [one["key"] for one in told["missions"]] == [one.key for one in planned]
+    assert told["varied"] == ["terrain", "terrain.size", "robots"]
+    assert told["fixed"] == {"placement": "spread", "strategy": "nearest-frontier"}
+    assert told["estimated_core_seconds"] > 0
+
+
+@pytest.mark.parametrize("name", ["quick", "yan2015", "yan2017"])
+def test_a_copy_of_a_shipped_design_makes_the_same_missions(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path, design("show", name, "--source").stdout)
+    assert [one.key for one in load_design(path).missions()] == [one.key for one in load_design(name).missions()]
+
+
+def test_schema_is_json() -> None:
+    assert "parameters" in json.loads(design("schema").stdout)["properties"]
+
+
+def test_a_design_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
+    data = {key: value for key, value in yaml.safe_load(TEXT).items() if key != "name"}
+    assert load_design(write(tmp_path, yaml.safe_dump(data), "fleets-2.yaml")).name == "fleets-2"

@@ -1,0 +1,269 @@
+"""A wrong field names itself, its file, its line, and the nearest right one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from expedition.design import load_design
+from expedition.errors import ExpeditionError
+from tests.design.writing import write
+
+HEAD = "parameters:\n  terrain: maze\n  robots: [1, 2, 3]\n  strategy: nearest-frontier\n"
+"""Four lines that are right."""
+
+FUNCTIONS = """
+def good(parameters):
+    return [{"robots": 1}]
+
+def raises(parameters):
+    raise KeyError("robbots")
+
+def stops_halfway(parameters):
+    yield {"robots": 1}
+    raise ValueError("no more")
+
+def number(parameters):
+    return 3
+
+def texts(parameters):
+    return ["maze"]
+
+def nothing(parameters):
+    return []
+
+def unsure(vector):
+    return "perhaps"
+"""
+
+
+def complaint(folder: Path, text: str) -> str:
+    """What is said about a design."""
+    write(folder, FUNCTIONS, "my_file.py")
+    path = write(folder, text)
+    with pytest.raises(ExpeditionError) as caught:
+        load_design(path)
+    sentence = str(caught.value)
+    assert sentence.startswith(str(path))
+    assert "\n" not in sentence
+    return sentence.removeprefix(str(path))
+
+
+def after_head(folder: Path, lines: str) -> str:
+    return complaint(folder, HEAD + lines)
+
+
+def with_parameter(folder: Path, line: str) -> str:
+    return complaint(folder, f"{HEAD}  {line}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("interations: 3", ", line 5: unknown field 'interations'; did you mean 'iterations'?"),
+        ("iterations: three", ", line 5: iterations: input should be a valid integer"),
+        ("iterations: 0", ", line 5: iterations: input should be greater than or equal to 1, found 0"),
+        ("seed: -1", ", line 5: seed: input should be greater than or equal to 0, found -1"),
+        ("name: two words", ", line 5: name: string should match pattern"),
+        ("description: x\nname: a\nname: b", ", line 7: 'name' is written twice"),
+        ("iterations: 1000000", ", line 5: 3 vectors x 1,000,000 iterations are 3,000,000 missions; at most 1,000,000"),
+        ("name: [", ", line 6: not valid YAML"),
+    ],
+)
+def test_a_wrong_field_of_the_file_is_named_with_its_line(tmp_path: Path, line: str, told: str) -> None:
+    assert after_head(tmp_path, line + "\n").startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("exchange_rte: 2", ": unknown parameter 'exchange_rte'; did you mean 'exchange_rate'?"),
+        ("lidar.range: 2", ": unknown parameter 'lidar.range'; did you mean 'robot.lidar.range'?"),
+        ("robot.lidar.rnage: 10", ": robot.lidar.rnage: unknown field 'rnage'; did you mean 'range'?"),
+        ("robot.lidr.range: 10", ": robot.lidr.range: unknown field 'lidr'; did you mean 'lidar'?"),
+        ("robot.radios.wifi.rnge: 10", ": robot.radios.wifi.rnge: unknown field 'rnge'; did you mean 'range'?"),
+        ("robot.radios.wify.range: 10", ": robot.radios.wify.range: radios: unknown name 'wify'; did you mean 'wifi'?"),
+        ("robot.bumper.size: 10", ": robot.bumper.size: robot.bumper has no fields of its own"),
+        ("robot.body.radius: 1", ": robot.body.radius: unknown field 'radius'; allowed: altitude, height, length"),
+        ("robot.lidar.range: far", ": robot.lidar.range: input should be a valid number"),
+        ("robot.lidar.range: -1", ": robot.lidar.range: input should be greater than 0, found -1"),
+        ("terrain.resoluton: 1", ": terrain.resoluton: unknown parameter of 'maze': 'resoluton'; did you mean 'reso"),
+        ("terrain.resolution: fine", ": terrain.resolution: input should be a valid number"),
+        ("terrain.material: wod", ": terrain.material: input should be 'concrete', 'brick', 'wood'"),
+        ("terrain.changes: [[{kind: dor}]]", ": terrain.changes.0: unknown kind 'dor'; did you mean 'door'?"),
+        ("strategy.wieght: 1", ": strategy.wieght: unknown parameter of 'nearest-frontier': 'wieght'; allowed: none"),
+        ("placement.strt: 1", ": placement.strt: unknown parameter of 'line': 'strt'; did you mean 'start'?"),
+        ("local.horizn: 1", ": unknown field 'horizn'; did you mean 'horizon'?"),
+        ("local.horizon: far", ": local.horizon: input should be a valid number"),
+        ("radio.rnge: 1", ": radio.rnge: unknown parameter of 'circle': 'rnge'; did you mean 'range'?"),
+        ("robot: pionier-3dx", ": robot: unknown robot 'pionier-3dx'; did you mean 'pioneer-3dx'?"),
+        ("robot: 3", ": robot: expected the name of a robot model, found 3"),
+        ("merge: gredy", ": merge: unknown merge 'gredy'; did you mean 'greedy'?"),
+        ("planner: astar", ": planner: unknown planner 'astar'; did you mean 'a-star'?"),
+        ("localiser: perfct", ": localiser: unknown localiser 'perfct'; did you mean 'perfect'?"),
+        ("radio: cirle", ": radio: unknown radio 'cirle'; did you mean 'circle'?"),
+        ("placement: lines", ": placement: unknown placement 'lines'; did you mean 'line'?"),
+        ("connected: 3", ": connected: expected true or false, found 3"),
+        ("exchange_rate: []", ": exchange_rate: the list of values is empty"),
+        ("exchange_rate: [1, 2, 1]", ": exchange_rate: the value 1 is given twice"),
+        ("exchange_rate: {from: 3, to: 1}", ": exchange_rate: the range is upside down: from 3 is above to 1"),
+        ("exchange_rate: {form: 1, to: 3}", ": exchange_rate: unknown field 'form'; did you mean 'from'?"),
+        ("exchange_rate: {from: 1}", ": exchange_rate: missing: to"),
+        ("exchange_rate: {from: 1, to: b}", ": exchange_rate: to: expected a number, found 'b'"),
+        ("exchange_rate: {from: 1, to: 3, by: 0}", ": exchange_rate: by: expected a step above 0, found 0"),
+        (
+            "exchange_rate: {from: 0.5, to: 2}",
+            ": exchange_rate: a range between numbers that are not whole",
+        ),
+        ("exchange_rate: {from: 1, to: 9999999}", ": exchange_rate: a range of 9,999,999 values; at most 1,000,000"),
+        ("exchange_rate: {value: [1]}", ": exchange_rate: unknown field 'value'; did you mean 'values'?"),
+        ("exchange_rate: {values: 1}", ": exchange_rate: expected a list of values, found 1"),
+        ("exchange_rate: 2020-01-01", ": exchange_rate: expected a number, text, true, false or null"),
+        ("exchange_rate: .inf", ": exchange_rate: expected a finite number, found inf"),
+    ],
+)
+def test_a_wrong_parameter_is_named_with_its_line(tmp_path: Path, line: str, told: str) -> None:
+    assert with_parameter(tmp_path, line).startswith(f", line 5{told}")
+
+
+def test_the_parameter_of_a_generator_that_is_misspelt_is_answered_with_the_nearest(tmp_path: Path) -> None:
+    text = "parameters:\n  robots: 2\n  strategy: cost-utility\n  terrain: cave\n  terrain.sise: 50\n"
+    assert complaint(tmp_path, text).startswith(
+        ", line 5: terrain.sise: unknown parameter of 'cave': 'sise'; did you mean 'size'?"
+    )
+    text = "parameters:\n  robots: 2\n  strategy: cost-utility\n  terrain: cave\n  strategy.wieght: 50\n"
+    assert complaint(tmp_path, text).startswith(
+        ", line 5: strategy.wieght: unknown parameter of 'cost-utility': 'wieght'; did you mean 'weight'?"
+    )
+
+
+def test_of_several_values_the_wrong_one_is_named_with_its_own_line(tmp_path: Path) -> None:
+    text = "parameters:\n  robots: 2\n  strategy: market\n  terrain:\n    - maze\n    - cross\n    - zigzga\n"
+    assert complaint(tmp_path, text).startswith(", line 7: terrain: unknown terrain 'zigzga'; did you mean 'zigzag'?")
+
+
+def test_of_several_robot_fields_the_wrong_one_is_blamed(tmp_path: Path) -> None:
+    lines = "robot.body.shape: disc\n  robot.body.radius: 0.3\n  robot.lidar.range: far\n  robot.bumper: true"
+    assert with_parameter(tmp_path, lines).startswith(", line 7: robot.lidar.range: input should be a valid number")
+    lines = "robot.bumper: true\n  robot.body.radius: 0.3"
+    assert with_parameter(tmp_path, lines).startswith(", line 6: robot.body.radius: unknown field 'radius'")
+
+
+def test_a_point_written_as_two_values_is_answered_with_how_to_write_it(tmp_path: Path) -> None:
+    assert "write placement.start: [[-38, 38]]" in with_parameter(tmp_path, "placement.start: [-38, 38]")
+
+
+def test_a_parameter_both_in_the_name_and_apart_is_refused(tmp_path: Path) -> None:
+    text = "parameters:\n  robots: 2\n  strategy: cost-utility:weight=1\n  terrain: maze\n  strategy.weight: 2\n"
+    assert ", line 5: strategy.weight: 'cost-utility' has it in its name already" in complaint(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", ": expected the fields of a design"),
+        ("- maze\n", ": expected the fields of a design"),
+        ("name: x\n", ": missing: parameters"),
+        ("paramters:\n  terrain: maze\n", ", line 1: unknown field 'paramters'; did you mean 'parameters'?"),
+        ("parameters: {}\n", ", line 1: parameters: none are given"),
+        ("parameters: {terrain: maze, robots: 1}\n", ", line 1: parameters: missing: strategy"),
+        ("parameters: {robots: 1, strategy: market}\n", ", line 1: parameters: missing: terrain"),
+        ("parameters: {terrain: maze, strategy: market}\n", ": robots: missing: say how many"),
+        (
+            "parameters:\n  terrain: maze\n  strategy: market\n  robots: 0\n",
+            ", line 4: robots: expected a whole number from 1 to 10,000, found 0",
+        ),
+        (
+            "parameters:\n  terrain: maze\n  strategy: market\n  robots: {from: 1, to: 10000}\n"
+            "  exchange_rate: {from: 1, to: 1000}\n",
+            ", line 1: 10,000,000 combinations",
+        ),
+    ],
+)
+def test_what_is_missing_or_too_much_is_said(tmp_path: Path, text: str, told: str) -> None:
+    assert complaint(tmp_path, text).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("al", "expected all, a list of mappings, my_file.py:my_vectors or {latin_hypercube: 50}, found 'al'"),
+        ("3", "expected all, a list"),
+        ("[]", "the list is empty"),
+        ("[3]", "expected a mapping from parameters to values, found 3"),
+        ("[{exchange_rate: 3}]", "a value is missing for robots"),
+        ("[{robots: 1, exchange_rte: 3}]", None),
+        ("[{robots: 1, strategy.weight: 3}]", None),
+        ("{latin_hypercub: 3}", "unknown field 'latin_hypercub'; did you mean 'latin_hypercube'?"),
+        ("{latin_hypercube: 0}", "latin_hypercube: expected 1 to 1,000,000 samples, found 0"),
+        ("my_file.py:goood", "did you mean 'good'?"),
+        ("my_file.py", "say which function of this file"),
+        ("your_file.py:good", "no such file"),
+        ("my_file.py:raises", "my_file.py:raises raised KeyError"),
+        ("my_file.py:stops_halfway", "my_file.py:stops_halfway raised ValueError: 'no more'"),
+        ("my_file.py:number", "my_file.py:number: must return an iterable of mappings, found 3"),
+        ("my_file.py:texts", "my_file.py:texts, vector 0: expected a mapping from parameters to values, found 'maze'"),
+        ("my_file.py:nothing", "my_file.py:nothing: returned no vector"),
+    ],
+)
+def test_wrong_vectors_are_refused(tmp_path: Path, written: str, told: str | None) -> None:
+    sentence = after_head(tmp_path, f"vectors: {written}\n")
+    assert sentence.startswith(", line 5: ")
+    if told is None:
+        assert "unknown parameter" in sentence
+    else:
+        assert told in sentence
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("3", "expected a list"),
+        ("[3]", "expected parameters with the values to leave out"),
+        ("[{}]", "expected parameters with the values to leave out"),
+        ("[{robts: 2}]", "unknown parameter 'robts'; did you mean 'robots'?"),
+        ("[{terrain: mase}]", "terrain: no vector has the value 'mase'; did you mean 'maze'?"),
+        ("[{robots: [1, 7]}]", "robots: no vector has the value 7; its values: 1, 2, 3"),
+        ("[{robots: {form: 1, to: 2}}]", "robots: unknown field 'form'; did you mean 'from'?"),
+        ("[{robots: {from: 3, to: 2}}]", "robots: the range is upside down"),
+        ("[{robots: {from: 1, to: 3}}]", "exclude: leaves no vector of 3"),
+        ("[{terrain: maze}]", "exclude: leaves no vector of 3"),
+        ("[my_file.py:unsure]", "my_file.py:unsure: must return True or False, found 'perhaps'"),
+        ("[my_file.py:raises]", "my_file.py:raises raised KeyError"),
+    ],
+)
+def test_wrong_exclusions_are_refused(tmp_path: Path, written: str, told: str) -> None:
+    sentence = after_head(tmp_path, f"exclude: {written}\n")
+    assert sentence.startswith(", line 5: ")
+    assert told in sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("stop: 3", "stop: input should be a valid dictionary"),
+        ("stop: {explord: 0.9}", "stop: unknown stop condition 'explord'; did you mean 'explored'?"),
+        ("stop: {explored: 2}", "stop: explored: share: input should be less than or equal to 1, found 2"),
+        ("stop: {explored: {shre: 1}}", "stop: explored: unknown field 'shre'; did you mean 'share'?"),
+        ("measurements: {serie: {every: 1}}", "measurements: unknown measurement 'serie'; did you mean 'series'?"),
+        ("measurements: {series: {evry: 1}}", "measurements: series: unknown field 'evry'; did you mean 'every'?"),
+        ("metrics: [tim_s]", "metrics: unknown metric 'tim_s'; did you mean 'time_s'?"),
+        ("metrics: [time_s, time_s]", "metrics: time_s is named twice"),
+        ("metrics: time_s", "metrics: input should be a valid list"),
+    ],
+)
+def test_wrong_stops_measurements_and_metrics_are_refused(tmp_path: Path, line: str, told: str) -> None:
+    assert after_head(tmp_path, line + "\n").startswith(f", line 5: {told}")
+
+
+def test_the_line_of_a_stop_condition_is_its_own(tmp_path: Path) -> None:
+    sentence = after_head(tmp_path, "stop:\n  time: 500\n  explored:\n    share: 3\n")
+    assert sentence.startswith(", line 7: stop: explored: share")
+
+
+def test_an_unknown_design_is_answered_with_the_nearest() -> None:
+    with pytest.raises(ExpeditionError, match="unknown design 'yan2016'; did you mean 'yan2017'"):
+        load_design("yan2016")
+    with pytest.raises(ExpeditionError, match=r"nowhere\.yaml: no such file"):
+        load_design("nowhere.yaml")
