@@ -1,0 +1,103 @@
+"""All statistics of a design's results at once, and as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import polars as pl
+
+from expedition.report.statistics.best_size import BestSize, best_sizes
+from expedition.report.statistics.comparison import Comparison
+from expedition.report.statistics.comparisons import compare_cases
+from expedition.report.statistics.factors import Factors, factors_of, with_case
+from expedition.report.statistics.outcome import Described
+from expedition.report.statistics.success import SuccessComparison, compare_successes
+from expedition.report.statistics.summary import success_rates, summarise
+from expedition.report.statistics.trends import Trend, correlations, trends
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What the statistics say of a design. `results` have their case; `summary` and `rates` have a row a cell."""
+
+    factors: Factors
+    results: pl.DataFrame
+    metrics: tuple[Described, ...]
+    rates: pl.DataFrame
+    summary: pl.DataFrame
+    successes: tuple[SuccessComparison, ...]
+    comparisons: tuple[Comparison, ...]
+    best: tuple[BestSize, ...]
+    trends: tuple[Trend, ...]
+    correlations: tuple[Trend, ...]
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Every finding as tables by name; those without rows are left out."""
+        found = {
+            "success": self.rates,
+            "summary": self.summary,
+            "success-comparisons": _table(self.successes),
+            "comparisons": comparisons_table(self.comparisons),
+            "best-sizes": _table(self.best),
+            "trends": _table(self.trends),
+            "correlations": _table(self.correlations),
+        }
+        return {name: table for name, table in found.items() if len(table)}
+
+
+def analyse(results: pl.DataFrame, varied: Sequence[str], metrics: Sequence[Described]) -> Analysis:
+    """All statistics of the results of a design; metrics without a single value are left out."""
+    factors = factors_of(results, varied)
+    results = with_case(results, factors)
+    known = tuple(one for one in metrics if one.name in results.columns and results[one.name].drop_nulls().len())
+    rates = success_rates(results, factors)
+    summaries = [summarise(results, factors, one) for one in known]
+    compared: list[Comparison] = []
+    best: list[BestSize] = []
+    along: list[Trend] = []
+    for one in known:
+        compared += compare_cases(results, factors, one)
+        best_of_metric = best_sizes(results, factors, one)
+        best += best_of_metric
+        along += trends(results, factors, one, best_of_metric)
+    correlated = [trend for one in known for trend in correlations(results, factors, one)]
+    return Analysis(
+        factors, results, known, rates, pl.concat(summaries) if summaries else rates.clear(),
+        tuple(compare_successes(results, factors)), tuple(compared), tuple(best), tuple(along), tuple(correlated),
+    )  # fmt: skip
+
+
+def comparisons_table(comparisons: Iterable[Comparison]) -> pl.DataFrame:
+    """Comparisons as a table, with `change` and its interval instead of logarithms."""
+    rows = []
+    for one in comparisons:
+        row = _row(one)
+        for name in ("difference", "interval_low", "interval_high"):
+            row.pop(name, None)
+        interval = one.change_interval
+        low, high = (interval.low, interval.high) if interval else (None, None)
+        rows.append({**row, "change": one.change, "change_low": low, "change_high": high, "found": one.found})
+    return _frame(rows)
+
+
+def _table(found: Sequence[Any]) -> pl.DataFrame:
+    return _frame([_row(one) for one in found])
+
+
+def _row(one: Any) -> dict[str, Any]:
+    """A finding as a row: an interval gives two columns, several sizes one text."""
+    row: dict[str, Any] = {}
+    for name, value in asdict(one).items():
+        if "interval" in name:
+            row[f"{name}_low"], row[f"{name}_high"] = (value["low"], value["high"]) if value else (None, None)
+        elif isinstance(value, tuple):
+            row[name] = " ".join(f"{part:g}" for part in value)
+        else:
+            row[name] = value
+    return row
+
+
+def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    return pl.DataFrame(rows, infer_schema_length=None, strict=False)

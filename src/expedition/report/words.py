@@ -1,0 +1,148 @@
+"""What the statistics say, in sentences that can stand in a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from expedition.report.statistics.analysis import Analysis
+from expedition.report.statistics.best_size import BestSize
+from expedition.report.statistics.comparison import Comparison
+from expedition.report.statistics.comparison_words import amount, change_in_words, comparison_sentence, in_panel
+from expedition.report.statistics.factors import ALL_MISSIONS
+from expedition.report.statistics.intervals import Interval
+from expedition.report.statistics.outcome import Described
+from expedition.report.statistics.success import SuccessComparison
+from expedition.report.statistics.trends import Trend
+from expedition.report.statistics.written import hundredths, number, probability, sizes_in_words
+
+__all__ = [
+    "best_sentence",
+    "change_in_words",
+    "comparison_sentence",
+    "findings",
+    "in_panel",
+    "success_findings",
+    "success_sentence",
+    "trend_sentence",
+]
+
+
+def findings(analysis: Analysis, name: str) -> list[str]:
+    """All sentences about a metric: comparisons overall and by range of sizes, best sizes, trends, correlations."""
+    metric, x = next((one for one in analysis.metrics if one.name == name), None), analysis.factors.x
+    if metric is None:
+        return [f"no mission has a value of {name}."]
+    compared = [one for one in analysis.comparisons if one.metric == name and one.kind != "size"]
+    pairs = dict.fromkeys(_compared(one) for one in compared)  # each overall comparison, then its ranges of sizes
+    said = [comparison_sentence(one, metric, x) for pair in pairs for one in compared if _compared(one) == pair]
+    best = {(one.panel, one.case): one for one in analysis.best if one.metric == name}
+    said += [best_sentence(one, metric, x or "") for one in best.values()]
+    along = [one for one in analysis.trends if one.metric == name]
+    for one in along:
+        if one.part == "all":
+            place = (one.panel, one.case)
+            parts = [part for part in along if part.part != "all" and (part.panel, part.case) == place]
+            said.append(trend_sentence(one, metric, parts, best.get(place)))
+    others = [one for one in analysis.correlations if one.metric == name and one.parameter != x]
+    return said + [trend_sentence(one, metric) for one in others]
+
+
+def success_findings(analysis: Analysis) -> list[str]:
+    """How many missions succeeded, and which case does so more often."""
+    missions, successes = len(analysis.results), int(analysis.results["succeeded"].sum())
+    if missions == 0:
+        return ["no mission has finished."]
+    if successes in (0, missions):
+        return [f"{'all' if successes else 'none'} of the {missions} missions succeeded."]
+    said = [f"{successes} of {missions} missions succeeded."]
+    unequal = [one for one in analysis.successes if one.found or one.first_rate != one.second_rate]
+    return said + [success_sentence(one) for one in unequal]
+
+
+def success_sentence(one: SuccessComparison) -> str:
+    """Which of two cases succeeds more often, or that no difference was found."""
+    where = in_panel(one.panel)
+    first = (one.first, f"{one.first_successes} of {one.first_missions}")
+    second = (one.second, f"{one.second_successes} of {one.second_missions}")
+    (winner, won), (loser, lost) = (first, second) if one.first_rate >= one.second_rate else (second, first)
+    numbers = f"({won} against {lost} missions; {probability(one.p_holm)} after Holm)"
+    if one.found:
+        return f"{winner} succeeds more often than {loser}{where} {numbers}."
+    return f"no difference in success was found between {winner} and {loser}{where} {numbers}."
+
+
+def best_sentence(one: BestSize, metric: Described, x: str = "robots") -> str:
+    """The best size, how sure that is, and which sizes are as good."""
+    case = "" if one.case == ALL_MISSIONS else f" of {one.case}"
+    fleet = x == "robots"
+    size = f"{number(one.best)} robot{'' if one.best == 1 else 's'}" if fleet else number(one.best)
+    thing = f"fleet{case}{in_panel(one.panel, 'for')} has" if fleet else f"{x}{case}{in_panel(one.panel)} is"
+    mean = metric.written(one.mean)
+    if not one.likely:
+        return f"by {metric.label}, the best {thing} {size}: {mean}; with one seed, nothing is known of chance."
+    sure = f"95 % set {sizes_in_words(one.likely, one.sizes)}"
+    if len(one.as_good) == len(one.sizes):
+        thing = thing.removesuffix(" has").removesuffix(" is")
+        found = f"by {metric.label}, no best {thing} was found"
+        return f"{found} (the best mean is that of {size}: {mean}; {sure}){_left_out(one)}."
+    end = ", the largest tried" if one.best == max((*one.sizes, *one.left_out)) else ""
+    return f"by {metric.label}, the best {thing} {size}{end} ({sure}): {mean}{_as_good(one)}{_left_out(one)}."
+
+
+def trend_sentence(one: Trend, metric: Described, parts: Sequence[Trend] = (), best: BestSize | None = None) -> str:
+    """How a metric goes with the fleet or another number; `parts` are the trends below and above the best size."""
+    case = "" if one.case == ALL_MISSIONS else f" with {one.case}"
+    what = "the fleet" if one.parameter == "robots" else one.parameter
+    where = in_panel(one.panel)
+    below, above = (next((part for part in parts if part.part == side), None) for side in ("below", "above"))
+    if best is not None and below is not None and below.found:
+        turn = f" until about {number(best.best)}"
+        after = ""
+        if above is not None and above.found and above.correlation * below.correlation < 0:
+            after = f" and {_goes(above)} after ({_correlation(above)})"
+        return f"{metric.label} {_goes(below)} with {what}{where}{turn}{case} ({_correlation(below)}){after}."
+    if one.slope_interval is None:
+        return f"{metric.label} is the same whatever {what}{where}{case} ({one.missions} missions)."
+    if not one.found:
+        return f"no trend of {metric.label} with {what} was found{where}{case} ({_correlation(one)})."
+    slope = f"{'+' if one.slope > 0 else '−' if one.slope < 0 else ''}{amount(abs(one.slope), metric)} for each more"
+    return f"{metric.label} {_goes(one)} with {what}{where}{case} ({_correlation(one)}; {slope})."
+
+
+def _compared(one: Comparison) -> tuple[object, ...]:
+    return one.factor, one.panel, one.first, one.second
+
+
+def _as_good(one: BestSize) -> str:
+    """The sizes around the best that are not told apart from it."""
+    place = one.sizes.index(one.best)
+    first = last = place
+    good = set(one.as_good)
+    while first > 0 and one.sizes[first - 1] in good:
+        first -= 1
+    while last + 1 < len(one.sizes) and one.sizes[last + 1] in good:
+        last += 1
+    if first == last:
+        return "; every other size is told apart from it" if len(one.as_good) == 1 else ""
+    low, high = number(one.sizes[first]), number(one.sizes[last])
+    run = f"from {low} on" if last + 1 == len(one.sizes) else f"from {low} to {high}"
+    return f"; sizes {run} are not distinguishable from it"
+
+
+def _left_out(one: BestSize) -> str:
+    if not one.left_out:
+        return ""
+    tried = sorted((*one.sizes, *one.left_out))
+    return f"; at {sizes_in_words(one.left_out, tried)} half of the missions or more failed"
+
+
+def _goes(one: Trend) -> str:
+    return "rises" if one.correlation > 0 else "falls"
+
+
+def _correlation(one: Trend) -> str:
+    interval = one.interval
+    text = f"Spearman {hundredths(one.correlation)}"
+    if isinstance(interval, Interval):
+        text += f", 95 % CI {hundredths(interval.low)}..{hundredths(interval.high)}"
+    return f"{text}; {probability(one.p_holm)} after Holm, {one.missions} {one.unit}"
