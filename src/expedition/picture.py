@@ -59,10 +59,28 @@ def save_picture(result: Result, path: str | Path) -> Path:
 def draw_ways(result: Result, axes: Axes) -> list[Artist]:
     """Draw the terrain, what each robot saw first, its way, where it started and where it ended."""
     mission, monitor = result.mission, result.monitor
-    robots = len(mission.fleet)
     handles = draw(mission.terrain, axes)
-    _picture(axes, _first_seen(result), monitor.frame.extent, zorder=0.5)
-    ways = np.array(monitor.series.poses)
+    seen = np.where(monitor.truth.explorable, monitor.first_seen, -1)
+    draw_first_seen(axes, seen, monitor.frame.extent)
+    handles += draw_routes(axes, np.array(monitor.series.poses))
+    axes.set_title(titles_of(result)[0])
+    axes.set(xlim=mission.terrain.extent[:2], ylim=mission.terrain.extent[2:])
+    tidy(axes)
+    return handles
+
+
+def draw_first_seen(axes: Axes, robots: NDArray[np.integer], extent: tuple[float, float, float, float]) -> None:
+    """Draw ground in the colours of the robots that saw it first; `robots` is -1 where nobody did."""
+    shades = np.zeros((int(robots.max(initial=-1)) + 2, 4))
+    for robot in range(len(shades) - 1):
+        shades[robot] = (*to_rgb(robot_colour(robot)), SHADE)
+    # Cells that nobody saw hold -1 and so take the last shade, which is none.
+    _picture(axes, shades[robots], extent, zorder=0.5)
+
+
+def draw_routes(axes: Axes, ways: NDArray[np.float64]) -> list[Artist]:
+    """Draw the robots' ways (samples, robots, x and y), where they started and ended; returns handles for a legend."""
+    robots = ways.shape[1]
     width = 0.8 if robots <= 12 else 0.5
     for robot in range(robots):
         colour = robot_colour(robot)
@@ -76,10 +94,7 @@ def draw_ways(result: Result, axes: Axes) -> list[Artist]:
             *end[:2], marker=robot_marker(robot), markersize=4.2, color=colour, markeredgecolor="white",
             markeredgewidth=0.4, linestyle="none", zorder=5,
         )  # fmt: skip
-    axes.set_title(titles_of(result)[0])
-    axes.set(xlim=mission.terrain.extent[:2], ylim=mission.terrain.extent[2:])
-    tidy(axes)
-    return [*handles, *_robot_handles(robots), _mark("o", "white", INK, "start")]
+    return [*_robot_handles(robots), _mark("o", "white", INK, "start")]
 
 
 def draw_map(result: Result, axes: Axes) -> list[Artist]:
@@ -115,17 +130,6 @@ def titles_of(result: Result) -> tuple[str, str]:
         f"{came} driven\nmap of robot {result.best_robot}: {metrics['map_error_cells']:,.0f} cells wrong, "
         f"quality {metrics['map_quality']:.3f}",
     )
-
-
-def _first_seen(result: Result) -> NDArray[np.float64]:
-    """An RGBA picture of the ground in the colours of those who saw it first; nothing where nobody did."""
-    monitor = result.monitor
-    robots = len(monitor.travelled)
-    shades = np.zeros((robots + 1, 4))
-    for robot in range(robots):
-        shades[robot] = (*to_rgb(robot_colour(robot)), SHADE)
-    # Cells that nobody saw hold -1 and so take the last shade, which is none.
-    return np.asarray(shades[np.where(monitor.truth.explorable, monitor.first_seen, -1)])
 
 
 def _picture(
