@@ -12,11 +12,13 @@ WORKERS ?= 2
 # A sourced ROS workspace puts its packages and pytest plugins on the path of every Python, ours included.
 unexport PYTHONPATH PYTHONHOME
 
-demo: ## compare strategies with eight robots in the maze; the pictures go to demo/
+demo: ## run the design "quick", a small benchmark of three strategies, and write its report; all goes to demo/
 	@tools/setup base
-	$(VENV) examples/03_compare_strategies.py --out demo
+	$(VENV) -m expedition.cli run quick --store demo
+	$(VENV) -m expedition.cli report demo quick --out demo/report $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open)
 
-test: lint docs ## lint, build the documentation, run all tests
+test: lint docs ## lint, build the documentation, run all tests, also against a real Slurm
+	@tools/slurm
 	$(VENV) -m pytest -n $(WORKERS)
 
 lint: ## check format, style and types

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--markdown] [rays|fleets|growth|stack|phases|cave ...]`: all of them if none is named."""
+"""`python -m benchmarks [--markdown] [rays|fleets|growth|stack|phases|cave|executor ...]`: all if none is named."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def main() -> None:
     from rich.console import Console
 
     from benchmarks.cave import cave
+    from benchmarks.executor import overhead
     from benchmarks.markdown import MarkdownConsole
     from benchmarks.phases import phases
     from benchmarks.rays import compare_casters
@@ -34,6 +35,7 @@ def main() -> None:
         "stack": lambda: stack(console),
         "phases": lambda: phases(console),
         "cave": lambda: cave(console),
+        "executor": lambda: overhead(console),
     }
     named = [word for word in sys.argv[1:] if word != MARKDOWN] or list(benchmarks)
     if unknown := [name for name in named if name not in benchmarks]:

@@ -22,6 +22,7 @@ from expedition.belief.merging import merges
 from expedition.belief.slam import slam
 from expedition.guard import GuardSettings
 from expedition.measure.metrics import METRICS
+from expedition.measure.stops import stop_condition
 from expedition.navigate import planners  # noqa: F401  registers them
 from expedition.navigate.costs import Inflation
 from expedition.navigate.local_parameters import LocalNavigation
@@ -220,6 +221,7 @@ TABLES = {
     "localisers.inc": component_tables(slam, ("perfect", "odometry", "scan-matching")),
     "merges.inc": component_tables(merges, ("greedy", "probabilistic", "aligned")),
     "metrics.inc": metrics_table(),
+    "stops.inc": component_tables(stop_condition, ("explored", "time", "no-frontier", "area", "distance")),
 }
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`python -m studies [terrains|maze|localisation|merging ...]`: all of them if none is named."""
+"""`python -m studies [yan2015|yan2017|terrains|maze|localisation ...]`: all of them if none is named."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from rich.console import Console
 
 from expedition.errors import ExpeditionError, unknown
 from expedition.plotstyle import save
-from studies import localisation, maze, merging, terrains
+from studies import localisation, maze, reproduction, terrains, yan2015, yan2017
 from studies.missions import run_all
 from studies.study import Study
 
-STUDIES = {study.STUDY.name: study.STUDY for study in (terrains, maze, localisation, merging)}
+STUDIES = {study.STUDY.name: study.STUDY for study in (terrains, maze, localisation)}
+REPRODUCTIONS = {study.STUDY.design: study.STUDY for study in (yan2015, yan2017)}
+STORE = Path(__file__).parent / "store"
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -27,11 +29,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
     console = Console(highlight=False)
     try:
-        names = options.names or list(STUDIES)
-        if missing := [name for name in names if name not in STUDIES]:
-            raise unknown("study", missing[0], STUDIES)
+        names = options.names or [*REPRODUCTIONS, *STUDIES]
+        if missing := [name for name in names if name not in STUDIES and name not in REPRODUCTIONS]:
+            raise unknown("study", missing[0], [*REPRODUCTIONS, *STUDIES])
         for name in names:
-            carry_out(STUDIES[name], options, console)
+            if name in REPRODUCTIONS:
+                reproduction.carry_out(REPRODUCTIONS[name], options.store, options.workers, console)
+            else:
+                carry_out(STUDIES[name], options, console)
     except ExpeditionError as error:
         sys.exit(f"error: {error}")
 
@@ -62,13 +67,15 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m studies",
         description="Run studies, all of them if none is named. What a study's table has already is not run again: "
-        "delete the table to start anew. The options below choose some of the missions.",
+        "delete the table to start anew. yan2015 and yan2017 are designs, run in full into a store; of the others, the "
+        "options below choose some of the missions.",
     )
-    parser.add_argument("names", nargs="*", metavar="STUDY", help=", ".join(STUDIES))
+    parser.add_argument("names", nargs="*", metavar="STUDY", help=", ".join([*REPRODUCTIONS, *STUDIES]))
     parser.add_argument("--seeds", type=int, help="how many seeds (default: the study's)")
     parser.add_argument("--robots", type=int, nargs="+", help="only these fleet sizes")
     parser.add_argument("--terrains", nargs="+", help="only these terrains")
     parser.add_argument("--time-limit", type=float, help="end missions early, in simulated seconds")
+    parser.add_argument("--store", type=Path, default=STORE, help="where designs are run into (default: studies/store)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder for the results (default: studies/results)")
     return parser.parse_args(arguments)

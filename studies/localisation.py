@@ -12,9 +12,8 @@ from itertools import product
 from matplotlib.figure import Figure
 
 from expedition.plotstyle import legend, new_figure, robot_colour, tidy
-from studies.study import Study, fleets_of, markdown, mean, share, values_of, written
+from studies.study import TERRAINS, Study, fleets_of, markdown, mean, share, values_of, written
 from studies.table import Row, Run
-from studies.yan2017 import TERRAINS
 
 FLEETS = (1, 8)
 REQUIRED = 10.0

@@ -11,6 +11,9 @@ from matplotlib.figure import Figure
 
 from studies.table import Row, Run
 
+TERRAINS = ("loop", "cross", "zigzag", "maze")
+"""Those of Yan et al."""
+
 
 @dataclass(frozen=True)
 class Study:

@@ -7,9 +7,8 @@ from itertools import product
 from matplotlib.figure import Figure
 
 from expedition.plotstyle import legend, new_figure, robot_colour, tidy
-from studies.study import Study, fleets_of, markdown, mean, share, spread, times, values_of, written
+from studies.study import TERRAINS, Study, fleets_of, markdown, mean, share, spread, times, values_of, written
 from studies.table import Row, Run
-from studies.yan2017 import TERRAINS, beside
 
 STRATEGIES = ("nearest-frontier", "cost-utility", "coordinated", "market", "min-pos", "hungarian")
 FLEETS = (1, 2, 4, 8, 16, 30)
@@ -25,7 +24,7 @@ def runs(seeds: int) -> list[Run]:
 
 
 def report(rows: list[Row]) -> str:
-    """How many missions succeeded, their times, and what Yan et al. found beside what is found here."""
+    """How many missions succeeded, and their times."""
     explored = sum(row.explored for row in rows) / len(rows)
     parts = [
         f"**{share(rows)} explored ({explored:.1%}), required {REQUIRED:.0%}.**\n",
@@ -38,8 +37,6 @@ def report(rows: list[Row]) -> str:
     ]
     if failed := [row for row in rows if not row.explored]:
         parts += [f"The first of {len(failed)} missions that did not get there:\n", _failed(failed[:LISTED])]
-    nearest = [row for row in rows if row.run.strategy == "nearest-frontier"]
-    parts += ["What Yan et al. (2017) report of nearest frontier, and what is found here with it:\n", beside(nearest)]
     return "\n".join(parts)
 
 

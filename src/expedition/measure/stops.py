@@ -18,11 +18,17 @@ from expedition.errors import ExpeditionError, shorten
 from expedition.measure.progress import Progress
 from expedition.registry import Registry
 
-Share = Annotated[float, Field(gt=0, le=1)]
-Seconds = Annotated[float, Field(gt=0, le=1e7)]
-Positive = Annotated[float, Field(gt=0, le=1e12)]
-Knower = Literal["robot", "union", "base"]
-"""Whose knowledge counts: that of the robot that knows most, of all robots together, or of the robot at the base."""
+Share = Annotated[float, Field(gt=0, le=1, description="Of the explorable ground.")]
+Seconds = Annotated[float, Field(gt=0, le=1e7, description="Simulated, since the start.")]
+Area = Annotated[float, Field(gt=0, le=1e12, description="Of explorable ground.")]
+Metres = Annotated[float, Field(gt=0, le=1e12, description="The way that may be driven.")]
+Knower = Annotated[
+    Literal["robot", "union", "base"],
+    Field(description="Who must know: the robot that knows most, all robots together, or the robot at the base."),
+]
+Base = Annotated[int, Field(ge=0, description="The number of the robot that is the base.")]
+Success = Annotated[bool, Field(description="Whether that counts as a success.")]
+Driver = Annotated[Literal["fleet", "robot"], Field(description="Whose way: of all together, or of any one.")]
 
 DEFAULTS: Mapping[str, Any] = {"explored": 0.99, "time": 2000.0}
 """Those of Yan et al. (2017)."""
@@ -39,7 +45,7 @@ stop_condition: Registry[End | bool | None] = Registry("stop condition")
 
 
 @stop_condition("explored")
-def explored(progress: Progress, *, share: Share = 0.99, of: Knower = "robot", base: int = 0) -> End | None:
+def explored(progress: Progress, *, share: Share = 0.99, of: Knower = "robot", base: Base = 0) -> End | None:
     """Ends with success when a share of the explorable ground is known to one robot, to all together or at the base.
 
     What lies behind a closed door is explorable, what a collapse may bury is too. The base is robot `base`.
@@ -54,7 +60,7 @@ def time(progress: Progress, *, seconds: Seconds = 2000.0) -> End | None:
 
 
 @stop_condition("no-frontier")
-def no_frontier(progress: Progress, *, succeeds: bool = True) -> End | None:
+def no_frontier(progress: Progress, *, succeeds: Success = True) -> End | None:
     """Ends when no robot has a frontier left in its map; this is a success unless `succeeds` is false."""
     from expedition.outlook import frontiers
 
@@ -65,14 +71,14 @@ def no_frontier(progress: Progress, *, succeeds: bool = True) -> End | None:
 
 
 @stop_condition("area")
-def area(progress: Progress, *, square_metres: Positive, of: Knower = "robot", base: int = 0) -> End | None:
+def area(progress: Progress, *, square_metres: Area, of: Knower = "robot", base: Base = 0) -> End | None:
     """Ends with success when so much ground is known to one robot, to all together or at the base."""
     ground = progress.monitor.explorable_cells * progress.monitor.frame.resolution**2
     return End("area reached", True) if _known(progress, of, base) * ground >= square_metres else None
 
 
 @stop_condition("distance")
-def distance(progress: Progress, *, metres: Positive, of: Literal["fleet", "robot"] = "fleet") -> End | None:
+def distance(progress: Progress, *, metres: Metres, of: Driver = "fleet") -> End | None:
     """Ends without success when the fleet together, or one robot, has driven so far: a budget of energy."""
     driven = progress.monitor.travelled
     return End("distance spent", False) if (driven.sum() if of == "fleet" else driven.max()) >= metres else None

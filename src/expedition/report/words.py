@@ -52,6 +52,8 @@ def success_findings(analysis: Analysis) -> list[str]:
     missions, successes = len(analysis.results), int(analysis.results["succeeded"].sum())
     if missions == 0:
         return ["no mission has finished."]
+    if missions == 1:
+        return [f"the one mission {'succeeded' if successes else 'did not succeed'}."]
     if successes in (0, missions):
         return [f"{'all' if successes else 'none'} of the {missions} missions succeeded."]
     said = [f"{successes} of {missions} missions succeeded."]
@@ -133,7 +135,7 @@ def _left_out(one: BestSize) -> str:
     if not one.left_out:
         return ""
     tried = sorted((*one.sizes, *one.left_out))
-    return f"; at {sizes_in_words(one.left_out, tried)} half of the missions or more failed"
+    return f"; with {sizes_in_words(one.left_out, tried)}, half of the missions or more failed"
 
 
 def _goes(one: Trend) -> str:

@@ -1,0 +1,43 @@
+"""What made a result: the versions of the libraries and a digest of the code that a mission runs through."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import platform
+from functools import cache
+from pathlib import Path
+
+import expedition
+
+LIBRARIES = ("numpy", "numba", "scipy", "polars")
+WITHOUT_INFLUENCE = ("bench", "cli", "report", "viewer", "picture.py", "plotstyle.py")
+"""Parts of the package that no mission runs through: with them changed, its result stays what it is."""
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Versions of all that computes."""
+    return {
+        "expedition": expedition.__version__,
+        "python": platform.python_version(),
+        **{name: importlib.metadata.version(name) for name in LIBRARIES},
+    }
+
+
+@cache
+def code_digest() -> str:
+    """A digest of the package's source as it is now: with another one, a mission may come out differently."""
+    return digest_of(Path(expedition.__file__).parent)
+
+
+def digest_of(package: Path) -> str:
+    """A digest of the sources in a folder, names and contents."""
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*")):
+        name = path.relative_to(package)
+        if path.suffix in (".py", ".yaml") and name.parts[0] not in WITHOUT_INFLUENCE:
+            content = path.read_bytes()
+            digest.update(f"{name.as_posix()} {len(content)}\n".encode())
+            digest.update(content)
+    return digest.hexdigest()[:32]

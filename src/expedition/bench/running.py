@@ -1,0 +1,84 @@
+"""Runs a design into a store: what is finished is not repeated, what is damaged is, and the rest is carried out."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from expedition.bench.executor import Done, Executor
+from expedition.bench.provenance import code_digest
+from expedition.bench.soundness import check
+from expedition.bench.store import Store
+from expedition.bench.work import carry_out, carry_out_anew
+
+if TYPE_CHECKING:
+    from expedition.design import Design, Planned
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What there is to do for a design, and what the store has of it."""
+
+    planned: tuple[Planned, ...]
+    """All missions of the design."""
+    waiting: tuple[Planned, ...]
+    """Those to carry out, in that order."""
+    damaged: dict[str, str]
+    """Those that were there and could not be believed, each with what was wrong. They are removed, and run again."""
+    by_other_code: int
+    """Missions that are kept, and were run by another version of the code."""
+    elsewhere: int
+    """Missions that other processes are running into the same store now."""
+    anew: bool = False
+
+
+def prepare(
+    store: Store, design: Design, fresh: bool = False, cost: Callable[[Planned], float] | None = None
+) -> Prospect:
+    """Find out what is to be done, and keep the design in the store.
+
+    The dearest missions come first, so that no core idles at the end while one of them is still to run.
+    """
+    missions = design.missions()
+    planned = tuple({one.key: one for one in missions}.values())
+    store.save_design(design, missions)
+    store.clean_up()
+    there = store.finished()
+    checked = check(store.missions, [one.key for one in planned if one.key in there])
+    for key in checked.damaged:
+        store.discard(key)
+    waiting = [one for one in planned if fresh or one.key not in checked.sound]
+    if cost is not None:
+        waiting.sort(key=cost, reverse=True)
+    elsewhere = len(store.running())
+    if elsewhere:
+        # In another order than theirs, so that the same missions are not run twice at the same time.
+        random.Random(os.getpid()).shuffle(waiting)
+    others = 0 if fresh else sum(code != code_digest() for code in checked.sound.values())
+    return Prospect(planned, tuple(waiting), checked.damaged, others, elsewhere, fresh)
+
+
+def carry_on(store: Store, prospect: Prospect, executor: Executor) -> Generator[Done, None, None]:
+    """Carry out what is waiting; each mission as it is over. Those given up are noted in the store."""
+    if not prospect.waiting:
+        return
+    work = carry_out_anew if prospect.anew else carry_out
+    results = executor.run(str(store.folder.absolute()), prospect.waiting, work)
+    try:
+        for done in results:
+            if done.error is not None:
+                store.give_up(done.planned, done.error)
+            yield done
+    finally:
+        close = getattr(results, "close", None)
+        if close is not None:
+            close()  # Workers end before what they had begun to write is removed.
+        store.clean_up()
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))

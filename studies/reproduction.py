@@ -1,0 +1,98 @@
+"""A published design run in full: its missions in a table, its figures, and each statement of the paper beside ours.
+
+The missions go into a store and are not run again as long as they are there; the table of them is small enough to be
+kept with the code, and all else is made from it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+from PIL import Image
+from rich.console import Console
+
+from expedition.bench.results import load_results
+from expedition.bench.store import Store
+from expedition.errors import ExpeditionError
+from expedition.report.report import write_report
+from studies.study import markdown
+
+HERE = Path(__file__).parent
+COLOURS = 64
+"""Enough for lines, and a quarter of the bytes."""
+LEADER = "leader_share"
+"""The share of the ground that the robot which saw most of it first was the first to see."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a paper says, what is found here, and why the two differ where they do."""
+
+    paper: str
+    here: str
+    verdict: Literal["agrees", "in part", "differs"]
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A design that ships, and what its paper says of it."""
+
+    design: str
+    title: str
+    metrics: tuple[str, ...]
+    """The columns of the table that is kept."""
+    figures: tuple[str, ...]
+    """The figures of the report that are kept."""
+    statements: Callable[[pl.DataFrame], list[Statement]]
+    centre: Literal["mean", "median"] = "mean"
+
+    @property
+    def folder(self) -> Path:
+        """Where its results are kept."""
+        return HERE / self.design
+
+
+def carry_out(study: Reproduction, store: Path, workers: int, console: Console) -> None:
+    """Run what is missing in the store, then write the study's table, figures and statements."""
+    command = [sys.executable, "-m", "expedition.cli", "run", study.design, "--store", str(store)]
+    if subprocess.run([*command, "--workers", str(workers)], check=False).returncode:
+        raise ExpeditionError(f"study {study.design}: its design was not run to the end; the same command goes on")
+    place = Store(store)
+    table = study.folder / "missions.csv"
+    missions(place, study).write_csv(table)
+    report = write_report(place, study.design, formats=["png"], centre=study.centre)
+    for name in study.figures:
+        with Image.open(report.folder / "figures" / f"{name}.png") as drawn:
+            few = drawn.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few.save(study.folder / f"{name}.png", optimize=True)
+    text = write_statements(study)
+    console.print(f"{study.title}\n\n{text}\nthe whole report: {report.page}", markup=False, soft_wrap=True)
+
+
+def missions(store: Store, study: Reproduction) -> pl.DataFrame:
+    """The table of a study: what varies, seed, ending, and metrics with six digits."""
+    results = load_results(store, study.design)
+    leaders = [max(store.outcome(key)["facts"]["saw_first"]) for key in results["key"]]
+    kept = [*store.design(study.design).varied, "seed", "ending", "succeeded"]
+    metrics = results.with_columns(pl.Series(LEADER, leaders)).select(pl.col(*study.metrics, LEADER).round_sig_figs(6))
+    return results.select(kept).hstack(metrics)
+
+
+def write_statements(study: Reproduction) -> str:
+    """The statements beside what the study's table says, written into its folder."""
+    text = statements_table(study.statements(pl.read_csv(study.folder / "missions.csv")))
+    (study.folder / "statements.md").write_text(text, encoding="utf-8")
+    return text
+
+
+def statements_table(statements: Sequence[Statement]) -> str:
+    """Statements as a Markdown table."""
+    rows = [[one.paper, one.here, one.verdict, one.why] for one in statements]
+    return markdown(["the paper", "here", "", "why"], rows).replace("---:", "---")
