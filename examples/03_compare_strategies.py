@@ -1,6 +1,7 @@
-"""Run a design from Python: its missions on all cores, then what came of them as a table, and a report.
+"""Run a design from Python: its missions on all cores, what came of them as a table, and a report.
 
-python examples/03_compare_strategies.py [DESIGN.yaml]
+The design is the file beside this one, or the one named on the command line. What is in `results` already is not run
+again.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from pathlib import Path
 
 import polars as pl
 
-from expedition.bench import run_design
-from expedition.report import write_report
+from expedition.bench.running import run_design
+from expedition.bench.store import Store
+from expedition.design import load_design
+from expedition.report.report import write_report
 
 
 def main(design: str) -> None:
-    """Run a design into the folder `results`; what is finished there is not run again."""
+    """Run the design, print mean times, and write the report."""
     results = run_design(design, "results", tell=print)
-    print(results.group_by("strategy", "robots").agg(pl.col("time_s").mean(), pl.col("succeeded").sum()).sort("robots"))
-    print(write_report("results", Path(design).stem if design.endswith("yaml") else design).page)
+    print(results.group_by("strategy", "robots").agg(pl.col("succeeded").sum(), pl.col("time_s").mean()).sort("robots"))
+    print("report:", write_report(Store("results"), load_design(design).name).page)
 
 
 if __name__ == "__main__":

@@ -160,14 +160,18 @@ def test_strategies_are_listed_and_shown_with_their_papers() -> None:
     assert re.search(r"max_age +30.0", shown)
 
 
-def test_the_comparison_of_the_demo_prints_a_table_and_draws(tmp_path: Path) -> None:
+def test_the_example_that_compares_strategies_prints_a_table_and_writes_a_report(tmp_path: Path) -> None:
+    design = tmp_path / "small.yaml"
+    design.write_text(
+        "name: small\nparameters: {terrain: cross, robots: [1, 2], strategy: nearest-frontier, localiser: perfect}\n"
+        "iterations: 2\nstop: {explored: 0.2}\n"
+    )
     script = ROOT / "examples" / "03_compare_strategies.py"
-    words = ["--terrain", "cross", "--robots", "4", "--seeds", "2", "--strategies", "nearest-frontier", "--out", "out"]
     run = subprocess.run(
-        [sys.executable, str(script), *words], cwd=tmp_path, capture_output=True, text=True, timeout=300
+        [sys.executable, str(script), str(design)], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
     assert run.returncode == 0, run.stderr
-    assert re.search(r"nearest-frontier +2 of 2 +\d+ ± \d+ +\d+ ± \d+ +0\.\d+ ± 0\.\d+", run.stdout)
-    for name in ("strategies", "mission"):
-        with Image.open(tmp_path / "out" / f"{name}.png") as picture:
-            assert min(picture.size) > 500
+    assert run.stdout.count(" explored\n") == 4
+    assert "nearest-frontier" in run.stdout
+    page = (tmp_path / run.stdout.rpartition("report: ")[2].strip()).read_text(encoding="utf-8")
+    assert "data:image" in page

@@ -7,6 +7,7 @@ missions for it, and workers without missions go home, so that no node is held f
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -52,6 +53,8 @@ def make_executor(text: str, tell: Callable[[str], None] | None = None) -> DaskE
 
 def require_dask() -> None:
     """An error with the way out if Dask is not installed."""
+    # Importing dask-jobqueue makes Ctrl-C end the process without a word, before jobs are cancelled; it is given back.
+    on_interrupt = signal.getsignal(signal.SIGINT)
     try:
         import dask_jobqueue  # noqa: F401
         import distributed  # noqa: F401
@@ -59,6 +62,8 @@ def require_dask() -> None:
         raise ExpeditionError(
             f"--cluster needs {error.name}, which is not installed: pip install 'expedition[cluster]'"
         ) from None
+    if on_interrupt is not None and signal.getsignal(signal.SIGINT) is not on_interrupt:
+        signal.signal(signal.SIGINT, on_interrupt)
 
 
 @contextmanager

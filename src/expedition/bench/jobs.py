@@ -48,7 +48,8 @@ class Jobs:
         self._settings = settings
         self._logs = logs
         self._last_seen: dict[str, float] = {}
-        self._stillborn = 0
+        self._stillborn: list[str] = []
+        """Numbers of jobs that ended before any of their workers came."""
         self._next_question = time.monotonic() + ASK_QUEUE_EVERY_S
 
     def keep_up(self, present: Collection[str], missions: int) -> None:
@@ -64,6 +65,10 @@ class Jobs:
         if ended:
             self._settle()  # Before others are added, which get the names that become free.
         missing = self._settings.jobs_for(missions) - len(self._cluster.worker_spec)
+        if len(self._stillborn) >= STILLBORN_JOBS:
+            if not present:
+                raise self._complaint()
+            missing = 0  # The jobs that there are work on; submitting ever more that fail would annoy everyone.
         for _ in range(missing):
             self._cluster.worker_spec.update(self._cluster.new_worker_spec())
         if missing > 0:
@@ -84,20 +89,19 @@ class Jobs:
         absent = [job for job in self._cluster.worker_spec if job not in self._last_seen]
         numbers = {job: self._cluster.workers[job].job_id for job in absent if job in self._cluster.workers}
         gone = [job for job, number in numbers.items() if not _in_queue(self._settings.kind, number)]
-        self._stillborn += len(gone)
-        if gone and self._stillborn >= STILLBORN_JOBS:
-            number = numbers[gone[-1]]
-            raise ExpeditionError(
-                f"{self._stillborn} jobs ended before a worker came; the last is {number}. {self._last_words(number)}"
-            )
+        self._stillborn += [numbers[job] for job in gone]
         return gone
 
-    def _last_words(self, number: str) -> str:
+    def _complaint(self) -> ExpeditionError:
+        number = self._stillborn[-1]
+        what = f"{len(self._stillborn)} jobs ended before a worker came; the last is {number}"
         files = sorted(self._logs.glob(f"*{number}*"), key=lambda path: path.stat().st_mtime)
         for path in reversed(files):
             if text := path.read_text(errors="replace").strip():
-                return f"The end of {path}:\n" + "\n".join(text.splitlines()[-15:])
-        return f"It left no output in {self._logs}; `expedition cluster script FILE` shows what it ran"
+                return ExpeditionError(f"{what}. The end of {path}:\n" + "\n".join(text.splitlines()[-15:]))
+        return ExpeditionError(
+            f"{what}. It left no output in {self._logs}; `expedition cluster script FILE` shows what it ran"
+        )
 
     def _settle(self) -> None:
         """Submit the jobs that are wanted and not there, and cancel those that are there and not wanted."""

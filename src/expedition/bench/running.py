@@ -6,16 +6,21 @@ import os
 import random
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from expedition.bench.executor import Done, Executor
+from expedition.bench.executor import Done, Executor, LocalExecutor
 from expedition.bench.provenance import code_digest
 from expedition.bench.soundness import check
 from expedition.bench.store import Store
 from expedition.bench.work import carry_out, carry_out_anew
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from expedition.design import Design, Planned
+
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,25 @@ def carry_on(store: Store, prospect: Prospect, executor: Executor) -> Generator[
         if close is not None:
             close()  # Workers end before what they had begun to write is removed.
         store.clean_up()
+
+
+def run_design(
+    design: str | Path, store: str | Path = "results", executor: Executor | None = None, tell: Tell | None = None
+) -> pl.DataFrame:
+    """Run what is missing of a design on all cores, or by another executor, and return one row a finished mission.
+
+    `tell` hears of each mission as it is over. In a script, call it under `if __name__ == "__main__":`, since workers
+    load the script as well.
+    """
+    from expedition.bench.results import load_results
+    from expedition.design import load_design
+
+    wanted, place = load_design(design), Store(store)
+    prospect = prepare(place, wanted)
+    for number, done in enumerate(carry_on(place, prospect, executor or LocalExecutor(cores(), tell)), 1):
+        if tell is not None:
+            tell(f"{number} of {len(prospect.waiting)}: {done.planned.key[:8]} {done.ending or done.error}")
+    return load_results(place, wanted.name)
 
 
 def cores() -> int:

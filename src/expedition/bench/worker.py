@@ -19,7 +19,6 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from expedition.bench.durable import StoreError
-from expedition.bench.memory import free_memory
 from expedition.bench.threads import one_thread_for_children
 from expedition.errors import ExpeditionError
 
@@ -127,7 +126,6 @@ def serve(pipe: Connection, folder: str, work: Work, prepare: tuple[Prepare, Pla
     _say(pipe, Message("ready"))
     while True:
         _say(pipe, _carry_out(work, folder, waiting.get()))
-        free_memory()
 
 
 def _carry_out(work: Work, folder: str, planned: Planned) -> Message:
