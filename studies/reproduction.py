@@ -28,6 +28,8 @@ COLOURS = 64
 """Enough for lines, and a quarter of the bytes."""
 LEADER = "leader_share"
 """The share of the ground that the robot which saw most of it first was the first to see."""
+AT_START = "known_at_start"
+"""The share of the ground that the robots together saw before any moved."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,10 @@ def missions(store: Store, study: Reproduction) -> pl.DataFrame:
     """The table of a study: what varies, seed, ending, and metrics with six digits."""
     results = load_results(store, study.design)
     leaders = [max(store.outcome(key)["facts"]["saw_first"]) for key in results["key"]]
+    at_start = [store.series(key)["explored"][0] for key in results["key"]]
     kept = [*store.design(study.design).varied, "seed", "ending", "succeeded"]
-    metrics = results.with_columns(pl.Series(LEADER, leaders)).select(pl.col(*study.metrics, LEADER).round_sig_figs(6))
+    further = [pl.Series(LEADER, leaders), pl.Series(AT_START, at_start)]
+    metrics = results.with_columns(further).select(pl.col(*study.metrics, LEADER, AT_START).round_sig_figs(6))
     return results.select(kept).hstack(metrics)
 
 
@@ -93,6 +97,6 @@ def write_statements(study: Reproduction) -> str:
 
 
 def statements_table(statements: Sequence[Statement]) -> str:
-    """Statements as a Markdown table."""
-    rows = [[one.paper, one.here, one.verdict, one.why] for one in statements]
+    """Statements as a Markdown table; the reason stands where ours is another."""
+    rows = [[one.paper, one.here, one.verdict, one.why if one.verdict != "agrees" else ""] for one in statements]
     return markdown(["the paper", "here", "", "why"], rows).replace("---:", "---")

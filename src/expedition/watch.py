@@ -62,6 +62,7 @@ class Watch:
         samples = monitor.series.samples
         if not samples or samples[-1].time < controller.time:
             self._sample()
+            self._meter.sample(samples[-1].time)
         best = int(np.argmax(samples[-1].explored))
         state = controller.grids.state[best]
         truth = monitor.truth_of(best, controller.world.terrain if controller.world.terrain.changes else None)

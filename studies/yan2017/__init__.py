@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from studies.reproduction import LEADER, Reproduction, Statement
+from studies.reproduction import AT_START, LEADER, Reproduction, Statement
 from studies.study import TERRAINS
-from studies.tendency import by_size, mean, rank_correlation, share_succeeded
+from studies.tendency import by_size, mean, rank_correlation, share_succeeded, speed
 
 PUBLISHED = (349.0, 489.0)
 """Seconds that eight robots took in the maze, with two processors a robot and with one (Table 2)."""
@@ -82,6 +82,9 @@ def _zigzag_needs_no_fleet(missions: pl.DataFrame) -> Statement:
         "large fleets do not help in the zigzag",
         f"30 robots are {gains[0]:.2f} times as fast as one, and {gains[1]:.2f} times as fast as 8",
         "agrees" if max(gains) < NO_HELP else "in part" if min(gains) < NO_HELP else "differs",
+        f"A single robot drives {mean(missions, 'cost_m', 'zigzag', 1):,.0f} m on a road of about 700 m: it goes back "
+        "for what it left behind, which others do in a fleet. From 13 robots on the time is that of the robot in front, "
+        f"{mean(missions.filter(pl.col('robots') >= 13), 'time_s', 'zigzag'):.0f} s, and more robots change nothing.",
     )
 
 
@@ -95,17 +98,27 @@ def _best_fleet(missions: pl.DataFrame) -> Statement:
         f"the least mean time has a fleet of {best}: {times[best]:.0f} s, against {times[BEST]:.0f} s with {BEST}; the "
         f"rank correlation of time and size is {falls:.2f} up to {BEST} robots and {after:.2f} beyond",
         "agrees" if abs(best - BEST) <= 2 else "in part" if falls < -0.5 else "differs",
+        f"Here a crowd costs no speed: robots drive {speed(missions, 'maze', 1):.2f} m/s alone and "
+        f"{speed(missions, 'maze', 30):.2f} m/s among 30, giving way by rule, so nothing makes times rise again. Sizes "
+        "from 13 on are not told apart by tests, and the cost grows with each.",
     )
 
 
 def _grows(missions: pl.DataFrame, metric: str, paper: str, sign: int) -> Statement:
     """Whether a metric goes up (or, with sign -1, down) with the fleet in the terrains other than the maze."""
     trends = {terrain: rank_correlation(missions, metric, terrain) for terrain in OTHERS}
+    speeds = ", ".join(f"{t} {speed(missions, t, 1):.2f} and {speed(missions, t, 30):.2f}" for t in OTHERS)
+    seen = ", ".join(
+        f"{t} {mean(missions, AT_START, t, 1):.0%} and {mean(missions, AT_START, t, 30):.0%}" for t in OTHERS
+    )
     agree = sum(sign * trend > 0.2 for trend in trends.values())
     return Statement(
         paper,
         "rank correlation with the size: " + ", ".join(f"{terrain} {trend:.2f}" for terrain, trend in trends.items()),
         "agrees" if agree == len(trends) else "in part" if agree else "differs",
+        "Their robots lose time by avoiding each other, and by planning anew on shared computers. Here they lose no speed "
+        f"(m/s with 1 and with 30 robots: {speeds}), and a fleet that stands along the left wall knows more before it "
+        f"moves ({seen}).",
     )
 
 
@@ -116,6 +129,9 @@ def _failures(missions: pl.DataFrame) -> Statement:
         f"{share_succeeded(missions)} missions succeed; of those with more than 26 robots in the zigzag "
         f"{share_succeeded(zigzag)}",
         "differs" if bool(missions["succeeded"].all()) else "in part",
+        "Theirs fail when a robot loses its place, a long path cannot be planned, or the network is overloaded. Here "
+        "plans have no deadline, traffic is far below what the network carries, and trajectory errors stay below "
+        f"{float(missions['trajectory_error_mean_m'].max()):.2f} m in the mean of any mission.",
     )
 
 
@@ -161,6 +177,9 @@ def _zigzag_takes_more(missions: pl.DataFrame) -> Statement:
         f"processor time is largest in the {most['cpu_share']} (zigzag: {_ratio(means['cpu_share'])} the mean), "
         f"traffic in the {most['received_kb_per_s']} (zigzag: {_ratio(means['received_kb_per_s'])} the mean)",
         ("differs", "in part", "agrees")[agree],
+        "What a plan needs is kept from plan to plan, so that a long path costs little: with 16 robots, planning takes "
+        "0.31 ms of a second in the zigzag and 0.40 ms in the maze, which has more frontiers, and exchange 0.26 and 0.40 "
+        "ms, since more walls change (`expedition explore --profile`).",
     )
 
 
@@ -187,6 +206,6 @@ STUDY = Reproduction(
         "map_error_cells", "map_quality", "collisions_with_walls", "collisions_with_others",
         "trajectory_error_mean_m", "cpu_share", "ram_mb", "received_kb_per_s", "sent_kb_per_s",
     ),
-    ("fleet-metrics", "robot-metrics"),
+    ("fleet-metrics", "exploration-curves"),
     statements,
 )  # fmt: skip

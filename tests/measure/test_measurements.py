@@ -208,3 +208,21 @@ def test_links_that_work_one_way_join_nobody() -> None:
     links = np.zeros((2, 2), dtype=np.bool_)
     links[0, 1] = True
     assert largest_group(links) == 0.5
+
+
+def test_mission_that_failed_at_once_has_all_its_files_all_the_same() -> None:
+    async def broken(robot: expedition.Robot) -> None:
+        raise ValueError("no plan")
+
+    result = explore(strategy=broken)
+    assert result.ending == "failed"
+    assert len(result.measurements.series_frame()) == 4
+    assert len(result.measurements.resources_frame()) == 4
+    again = Measurements.read(result.measurements.series_frame(), result.measurements.facts)
+    assert again.cpu.shape == (0, 6)
+
+
+def test_mission_without_resources_has_an_empty_table_of_them() -> None:
+    measurements = explore(1.0, measurements={"resources": False}).measurements
+    assert measurements.resources_frame().is_empty()
+    assert compute(measurements, ["cpu_share", "ram_mb"]) == {"cpu_share": None, "ram_mb": None}

@@ -55,7 +55,7 @@ def run_command(
     from expedition.bench.store import Store
     from expedition.cli.run_progress import RunProgress
     from expedition.design import load_design
-    from expedition.design.estimate import _expected as expected_seconds
+    from expedition.design.estimate import expected_seconds
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     wanted, place = load_design(design), Store(store)

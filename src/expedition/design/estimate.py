@@ -48,7 +48,7 @@ class Estimate:
 def estimate(planned: Sequence[Planned], known: Mapping[str, float] | None = None) -> Estimate:
     """How long the missions take that are not `known`, which has by key the seconds that each took."""
     known = known or {}
-    expected = _expected(planned)
+    expected = expected_seconds(planned)
     modelled = sum(expected[one.key] for one in planned if one.key in known)
     taken = sum(known[one.key] for one in planned if one.key in known)
     scale = taken / modelled if modelled > 0.0 and taken > 0.0 else 1.0
@@ -56,7 +56,7 @@ def estimate(planned: Sequence[Planned], known: Mapping[str, float] | None = Non
     return Estimate(len(left), sum(left.values()), max(left.values(), default=0.0))
 
 
-def _expected(planned: Sequence[Planned]) -> dict[str, float]:
+def expected_seconds(planned: Sequence[Planned]) -> dict[str, float]:
     """Seconds of one core for each mission, by its key."""
     ground = _ground(planned)
     seconds: dict[tuple[int, ...], float] = {}

@@ -64,10 +64,10 @@ class Measurements:
     """Users' measurements by name: rows of time and value, or of time and a value a robot."""
     events: Sequence[Mapping[str, Any]] = ()
     """What happened, in order of time."""
-    cpu: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    cpu: Floats = field(default_factory=lambda: np.empty((0, 3)))
     """(samples of resources, 2 + robots + 1): mission time, wall seconds, then seconds of a processor by robot and of
     the testbed, since the sample before."""
-    ram: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    ram: Floats = field(default_factory=lambda: np.empty((0, 1)))
     """(samples of resources, robots + 1): bytes by robot, and of the whole process."""
     maps: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     """Arrays over the cells of the ground: first_seen, seen_at, covered_at, explorable and map."""
@@ -99,6 +99,7 @@ class Measurements:
         def over_time(name: str, kind: type) -> NDArray[Any]:
             return np.array([getattr(sample, name) for sample in samples], dtype=kind)
 
+        robots = len(samples[-1].explored)
         used = zip(resources.times, resources.wall, resources.cpu, strict=True)
         cpu = [np.concatenate([[time, wall], seconds]) for time, wall, seconds in used]
         return cls(
@@ -108,7 +109,8 @@ class Measurements:
             over_time("received", np.int64), over_time("contacts_with_walls", np.int64),
             over_time("contacts_with_others", np.int64), over_time("connected", np.float64),
             {one.name: one.rows() for one in own if one.taken},
-            tuple(events), np.array(cpu), np.array(resources.ram), dict(maps), dict(facts),
+            tuple(events), np.array(cpu).reshape(len(cpu), robots + 3),
+            np.array(resources.ram).reshape(len(cpu), robots + 1), dict(maps), dict(facts),
         )  # fmt: skip
 
     def series_frame(self) -> pl.DataFrame:
@@ -135,14 +137,14 @@ class Measurements:
 
     def resources_frame(self) -> pl.DataFrame:
         """A row a robot and sample; those without a robot are the testbed's own time and the whole process's memory."""
-        samples, owners = (len(self.cpu), self.cpu.shape[1] - 2) if len(self.cpu) else (0, 1)
+        samples, owners = len(self.cpu), self.robots + 1
         robots = np.tile(np.arange(owners, dtype=np.int16), samples)
         return pl.DataFrame({
-            "time_s": np.repeat(self.cpu[:, 0], owners) if samples else np.empty(0),
+            "time_s": np.repeat(self.cpu[:, 0], owners),
             "robot": pl.Series(robots, dtype=pl.Int16).replace(owners - 1, None),
             "cpu_s": self.cpu[:, 2:].ravel(),
             "ram_bytes": self.ram.ravel().astype(np.int64),
-            "wall_s": np.repeat(self.cpu[:, 1], owners) if samples else np.empty(0),
+            "wall_s": np.repeat(self.cpu[:, 1], owners),
         })  # fmt: skip
 
     @classmethod
@@ -171,7 +173,7 @@ class Measurements:
         def poses(prefix: str) -> Floats32:
             return np.stack([column(f"{prefix}{axis}", np.float32) for axis in ("x", "y", "heading")], axis=2)
 
-        cpu, ram = _read_resources(resources)
+        cpu, ram = _read_resources(resources, robots)
         return cls(
             times, column("explored", np.float64), fleet["explored"].to_numpy(), column("saw", np.float64), poses(""),
             poses("believed_"), column("travelled_m", np.float64), column("idle_s", np.float64),
@@ -198,9 +200,9 @@ def _own_rows(series: pl.DataFrame, name: str) -> Floats:
     return np.column_stack([times, there[name].to_numpy().reshape(len(times), -1)])
 
 
-def _read_resources(resources: pl.DataFrame | None) -> tuple[Floats, Floats]:
+def _read_resources(resources: pl.DataFrame | None, robots: int) -> tuple[Floats, Floats]:
     if resources is None or resources.is_empty():
-        return np.empty((0, 0)), np.empty((0, 0))
+        return np.empty((0, robots + 3)), np.empty((0, robots + 1))
     times = resources["time_s"].unique(maintain_order=True).to_numpy()
     cpu, ram, wall = (resources[name].to_numpy().reshape(len(times), -1) for name in ("cpu_s", "ram_bytes", "wall_s"))
     return np.column_stack([times, wall[:, 0], cpu]), ram.astype(np.float64)
