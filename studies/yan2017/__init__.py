@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from studies.reproduction import AT_START, LEADER, Reproduction, Statement
@@ -116,15 +117,15 @@ def _grows(missions: pl.DataFrame, metric: str, paper: str, sign: int) -> Statem
         paper,
         "rank correlation with the size: " + ", ".join(f"{terrain} {trend:.2f}" for terrain, trend in trends.items()),
         "agrees" if agree == len(trends) else "in part" if agree else "differs",
-        "Their robots lose time by avoiding each other, and by planning anew on shared computers. Here they lose little "
-        f"speed (m/s with 1 and with 30 robots: {speeds}), and a fleet that stands along the left wall knows more before it "
-        f"moves ({seen}).",
+        "Their robots lose time by avoiding each other and by planning anew on shared computers. Here they lose little "
+        f"speed (m/s with 1 and with 30 robots: {speeds}), and a fleet that stands along the left wall knows more "
+        f"before it moves ({seen}).",
     )
 
 
 def _failures(missions: pl.DataFrame) -> Statement:
     zigzag = missions.filter((pl.col("terrain") == "zigzag") & (pl.col("robots") > 26))
-    astray = missions["trajectory_error_mean_m"]
+    astray = missions["trajectory_error_mean_m"].to_numpy()
     return Statement(
         "runs fail, and with more than 26 robots in the zigzag all do (2015)",
         f"{share_succeeded(missions)} missions succeed; of those with more than 26 robots in the zigzag "
@@ -132,7 +133,7 @@ def _failures(missions: pl.DataFrame) -> Statement:
         "differs" if bool(missions["succeeded"].all()) else "in part",
         "Theirs fail when a robot loses its place, a long path cannot be planned, or the network is overloaded. Here "
         "plans have no deadline, traffic is far below what the network carries, and robots are astray by "
-        f"{astray.median():.2f} m in the median mission and by {astray.max():.1f} m in the worst.",
+        f"{np.median(astray):.2f} m in the median mission and by {astray.max():.1f} m in the worst.",
     )
 
 
