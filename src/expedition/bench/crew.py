@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import os
 import time
-import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from expedition.bench.durable import StoreError
 from expedition.bench.places import this_host
 from expedition.bench.provenance import code_digest, versions
-from expedition.bench.worker import Message
-from expedition.errors import ExpeditionError
+from expedition.bench.worker import Message, attempt
 
 if TYPE_CHECKING:
     from expedition.bench.work import Work
@@ -90,15 +87,7 @@ def carry_out_here(pid: int, folder: str, planned: Planned, work: Work) -> Messa
     """Runs in a worker: one mission, if this is still the process that was meant to run it."""
     if os.getpid() != pid:
         raise WorkerReplaced
-    try:
-        return Message("ending", work(folder, planned))
-    except StoreError as error:
-        return Message("store error", str(error))
-    except ExpeditionError as error:
-        return Message("error", str(error))
-    except BaseException:
-        # As text: an exception may not survive the way home, and `SystemExit` would end the worker.
-        return Message("error", traceback.format_exc())
+    return attempt(work, folder, planned)
 
 
 def _problem_with(folder: Path, marker: str, patience_s: float) -> str | None:

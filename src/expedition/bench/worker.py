@@ -125,10 +125,11 @@ def serve(pipe: Connection, folder: str, work: Work, prepare: tuple[Prepare, Pla
             begin(first, lambda sentence: _say(pipe, Message("sentence", sentence)))
     _say(pipe, Message("ready"))
     while True:
-        _say(pipe, _carry_out(work, folder, waiting.get()))
+        _say(pipe, attempt(work, folder, waiting.get()))
 
 
-def _carry_out(work: Work, folder: str, planned: Planned) -> Message:
+def attempt(work: Work, folder: str, planned: Planned) -> Message:
+    """Carry out a mission; what came of it, whatever that is."""
     try:
         return Message("ending", work(folder, planned))
     except StoreError as error:
@@ -136,7 +137,8 @@ def _carry_out(work: Work, folder: str, planned: Planned) -> Message:
     except ExpeditionError as error:
         return Message("error", str(error))
     except BaseException:
-        # Whatever it was, the worker goes on; even `SystemExit`, which would pass for its death.
+        # Whatever it was, the worker goes on; even `SystemExit`, which would pass for its death. As text, since an
+        # exception may not survive the way home.
         return Message("error", traceback.format_exc())
 
 
