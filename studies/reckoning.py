@@ -40,5 +40,5 @@ class ReckoningSimulator(FlatSimulator):
 
     def compare(self, progress: Progress) -> None:
         """Measure the error, at the times at which the mission measures that of its own localiser."""
-        true, reckoned = progress.monitor.series.poses[-1], self._reckoning.pose
+        true, reckoned = progress.sample.poses, self._reckoning.pose
         self.errors.append(np.hypot(true[:, 0] - reckoned[:, 0], true[:, 1] - reckoned[:, 1]))

@@ -12,7 +12,7 @@ from PIL import Image
 from studies import localisation, maze, terrains, yan2015, yan2017
 from studies.__main__ import REPRODUCTIONS, STUDIES, main
 from studies.missions import run_one
-from studies.reproduction import LEADER, Reproduction, statements_table
+from studies.reproduction import AT_START, LEADER, Reproduction, statements_table
 from studies.table import FIGURES, Row, Run, read, write
 
 from expedition import explore
@@ -110,7 +110,7 @@ def missions_of(study: Reproduction, value: Callable[[str, int, str, str], float
     return pl.DataFrame([
         {
             "terrain": terrain, "robots": robots, "merge": merge, "seed": seed, "ending": "explored", "succeeded": True,
-            **{name: value(terrain, robots, merge, name) * (1 + 0.01 * seed) for name in (*study.metrics, LEADER)},
+            **{name: value(terrain, robots, merge, name) * (1 + 0.01 * seed) for name in (*study.metrics, LEADER, AT_START)},
         }
         for terrain in ("loop", "cross", "zigzag", "maze")
         for robots in (1, 2, 4, 8, 11, 16, 27, 30)

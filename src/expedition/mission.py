@@ -32,6 +32,9 @@ from expedition.terrain import Terrain
 from expedition.watch import Watch
 from expedition.world import World
 
+LOOKS_PER_SECOND = 1.0
+"""How often the monitor looks at what robots see, and whether the mission is over, in Hz of simulated time."""
+
 
 @dataclass(frozen=True)
 class Mission:
@@ -104,7 +107,7 @@ def run(
     simulator: Simulator | None = None,
     profile: bool = False,
 ) -> Result:
-    """Run a mission to its end. `tell` is called with each sample, once a simulated second by default.
+    """Run a mission to its end. `tell` is called once a simulated second.
 
     A strategy that fails ends the mission as failed, with all that was measured until then; so does Ctrl-C.
     """
@@ -122,6 +125,7 @@ def run(
     failure = None
     period = 1.0 / settings.control_rate
     ticks = math.ceil(mission.time_limit * settings.control_rate - 1e-6)
+    look_ticks = max(1, round(settings.control_rate / LOOKS_PER_SECOND))
     sample_ticks = max(1, round(mission.measurements["series"]["every"] * settings.control_rate))
     with Guard(settings.guard) as guard:
         controller = Controller(
@@ -136,13 +140,16 @@ def run(
         try:
             for tick in range(ticks + 1):
                 commands = controller.step(observations)
-                if tick % sample_ticks == 0 or tick == ticks:
+                progress = None
+                if tick % look_ticks == 0 or tick == ticks:
                     progress, end = watch.look()
-                    if tell is not None:
-                        tell(progress)
-                    stopwatch.lap("monitor")
-                    if end is not None:
-                        break
+                if tick % sample_ticks == 0 or end is not None:
+                    watch.measure(progress)
+                if progress is not None and tell is not None:
+                    tell(progress)
+                stopwatch.lap("monitor")
+                if end is not None:
+                    break
                 observations = simulator.advance(commands, period)
                 world.look()
                 stopwatch.lap("move")

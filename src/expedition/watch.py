@@ -42,26 +42,34 @@ class Watch:
         self._meter_every = float(measurements.get("resources", {"every": math.inf})["every"])
 
     def look(self) -> tuple[Progress, stops.End | None]:
-        """Take the measurements of this moment, and say whether and how the mission ends with it."""
-        progress = self._sample()
+        """See what the robots see now, and say whether and how the mission ends with it."""
+        controller = self._controller
+        self._monitor.look(
+            controller.tick - 1, controller.scans, controller.settings.mapping.max_range,
+            controller.exchange.merged_until,
+        )  # fmt: skip
+        progress = self._progress()
         end = guarded("stop condition", progress, partial(self._ends, progress))
-        if end is None and self._controller.decisions.done.all():
+        if end is None and controller.decisions.done.all():
             end = stops.End("gave up", False)
-        if end is not None:
-            progress = replace(progress, is_last=True)
+        return (progress if end is None else replace(progress, is_last=True)), end
+
+    def measure(self, progress: Progress | None = None) -> None:
+        """Take a sample of the series, and all other measurements that are due with it."""
+        progress = progress or self._progress()
+        self._monitor.series.samples.append(progress.sample)
+        times = self._meter.resources.times
+        if not times or progress.is_last or progress.time >= times[-1] + self._meter_every - 1e-6:
+            self._meter.sample(progress.time)
         for own in self._own:
             guarded(f"measurement {own.name}", progress, partial(own.take, progress))
-        times = self._meter.resources.times
-        if not times or progress.time >= times[-1] + self._meter_every - 1e-6 or end is not None:
-            self._meter.sample(progress.time)
-        return progress, end
 
     def measurements(self, end: stops.End, failure: StrategyFailed | None) -> Measurements:
         """All that was measured, once the mission has ended."""
         monitor, controller = self._monitor, self._controller
         samples = monitor.series.samples
         if not samples or samples[-1].time < controller.time:
-            self._sample()
+            samples.append(self._progress().sample)
             self._meter.sample(samples[-1].time)
         best = int(np.argmax(samples[-1].explored))
         state = controller.grids.state[best]
@@ -71,12 +79,11 @@ class Watch:
         facts = self._facts(end, map_error(state, truth))
         return Measurements.of(samples, self._own, resources, events_of(controller, monitor, end, failure), maps, facts)
 
-    def _sample(self) -> Progress:
+    def _progress(self) -> Progress:
         controller, network = self._controller, self._controller.network
         sample = self._monitor.sample(
-            controller.tick - 1, controller.localiser.pose, controller.scans, controller.settings.mapping.max_range,
-            controller.exchange.merged_until, network.bytes_sent, network.bytes_received, network.links,
-        )  # fmt: skip
+            controller.localiser.pose, network.bytes_sent, network.bytes_received, network.links
+        )
         return Progress(sample.time, sample.explored, controller, self._monitor, sample)
 
     def _maps(self, best: int, state: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:

@@ -226,3 +226,17 @@ def test_mission_without_resources_has_an_empty_table_of_them() -> None:
     measurements = explore(1.0, measurements={"resources": False}).measurements
     assert measurements.resources_frame().is_empty()
     assert compute(measurements, ["cpu_share", "ram_mb"]) == {"cpu_share": None, "ram_mb": None}
+
+
+def test_how_often_samples_are_taken_changes_neither_the_end_nor_what_was_explored() -> None:
+    often, seldom = (explore(30.0, measurements={"series": {"every": every}}) for every in (0.2, 7.0))
+    assert len(often.measurements.times) == 151
+    assert seldom.measurements.times.tolist() == [0.0, 7.0, 14.0, 21.0, 28.0, 30.0]
+    for name in ("time_s", "completeness", "overlap", "cost_m", "idle_share"):
+        assert often.metrics[name] == seldom.metrics[name]
+
+
+def test_robots_alike_hold_about_the_same_memory_at_the_start() -> None:
+    held = explore(1.0, robots=4).measurements.ram[0, :-1]
+    assert held.max() < 1.05 * held.min()
+    assert held.min() > 1e6

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import resource
+import os
 from collections import deque
+from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,47 +16,61 @@ if TYPE_CHECKING:
 
 PARTS = (
     "grids", "localiser", "exchange", "finder", "follower", "navigator", "network", "inboxes", "goals_heard",
-    "unreachable", "_attention", "_last_scan", "_beams",
+    "unreachable", "decisions", "_attention", "_last_scan", "_beams",
 )  # fmt: skip
 """What of a controller is the robots' own: beliefs, plans, what was heard."""
-NOT_THEIRS = ("World", "Terrain", "Fleet", "RobotModel", "Stopwatch", "Guard")
+NOT_THEIRS = ("Controller", "World", "Terrain", "Fleet", "RobotModel", "Stopwatch", "Guard")
+PLAIN = (int, float, str, np.generic, NoneType, type)
 
 
 def memory_of(controller: Controller) -> NDArray[np.float64]:
-    """(robots + 1,): the bytes that each robot's software holds, and the most that the whole process ever held.
+    """(robots + 1,): the bytes that each robot's software holds, and those that the whole process holds.
 
-    Arrays with a row a robot are shared out evenly, what lies in a list with an entry a robot is that robot's, and what
-    all have in common counts for each of them, who would need it on a computer of its own.
+    Of an array with a row a robot each has its row; what lies in a list with an entry a robot is that robot's; what
+    several have in common counts for each of them, who would need it on a computer of its own.
     """
     robots = controller.robots
     held = np.zeros(robots + 1)
-    seen: set[int] = set()
-    waiting: list[tuple[Any, int | None]] = [(getattr(controller, part), None) for part in PARTS]
-    while waiting:
-        thing, owner = waiting.pop()
+    held[-1] = resident_bytes()
+    seen: set[tuple[int, int | None]] = set()
+    common: list[Any] = [getattr(controller, part) for part in PARTS]
+    own: list[tuple[Any, int]] = []
+    # What all have in common first, so that it is not counted again for those that point at it.
+    while common or own:
+        thing, owner = (common.pop(), None) if common else own.pop()
         if isinstance(thing, np.ndarray):
             while isinstance(thing.base, np.ndarray):
                 thing = thing.base
-        elif isinstance(thing, int | float | str | np.generic | None | type):
+        if isinstance(thing, PLAIN) or (id(thing), owner) in seen or (id(thing), None) in seen:
             continue
-        if id(thing) in seen:
-            continue
-        seen.add(id(thing))
+        seen.add((id(thing), owner))
+        whose = slice(robots) if owner is None else owner
         if isinstance(thing, np.ndarray):
-            if owner is not None:
-                held[owner] += thing.nbytes
-            else:
-                split = thing.ndim > 0 and thing.shape[0] == robots
-                held[:robots] += thing.nbytes / robots if split else thing.nbytes
+            rows = thing.ndim > 0 and thing.shape[0] == robots
+            held[whose] += thing.nbytes / robots if rows else thing.nbytes
         elif isinstance(thing, bytes):
-            held[slice(robots) if owner is None else owner] += len(thing)
-        elif isinstance(thing, list | tuple | deque):
-            by_robot = owner is None and len(thing) == robots and type(thing) in (list, tuple)
-            waiting += [(item, number if by_robot else owner) for number, item in enumerate(thing)]
-        elif isinstance(thing, dict):
-            waiting += [(item, owner) for item in thing.values()]
-        elif type(thing).__module__.startswith("expedition.") and type(thing).__name__ not in NOT_THEIRS:
-            waiting += [(item, owner) for item in getattr(thing, "__dict__", {}).values()]
-            waiting += [(getattr(thing, name, None), owner) for name in getattr(thing, "__slots__", ())]
-    held[-1] = 1024.0 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            held[whose] += len(thing)
+        elif owner is None and type(thing) in (list, tuple) and len(thing) == robots:
+            own += [(item, number) for number, item in enumerate(thing)]
+        else:
+            inside = _inside(thing)
+            common += inside if owner is None else []
+            own += [(item, owner) for item in inside] if owner is not None else []
     return held
+
+
+def _inside(thing: Any) -> list[Any]:
+    """What a container, or an object of the robots' software, holds."""
+    if isinstance(thing, list | tuple | deque | set):
+        return list(thing)
+    if isinstance(thing, dict):
+        return list(thing.values())
+    if not type(thing).__module__.startswith("expedition.") or type(thing).__name__ in NOT_THEIRS:
+        return []
+    slots = [getattr(thing, name, None) for name in getattr(thing, "__slots__", ())]
+    return [*getattr(thing, "__dict__", {}).values(), *slots]
+
+
+def resident_bytes() -> float:
+    """What this process holds in memory now."""
+    return float(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,8 +1,8 @@
 """The monitor: takes measurements while a mission runs. It alone knows the truth.
 
-Explored is what robots have really seen: with each sample their scans are traced from where they truly are, and a cell
+Explored is what robots have really seen: once a second their scans are traced from where they truly are, and a cell
 counts for a robot when its own beams crossed it, or those of a teammate that has told it so since. A distorted map can
-neither inflate nor deflate that; how wrong a map is, its error says apart.
+neither inflate nor deflate that; how wrong a map is, its error says apart. How often samples are taken changes nothing.
 """
 
 from __future__ import annotations
@@ -146,21 +146,11 @@ class Monitor:
             counts[contact.robot] += 1
         self.contacts += truth.contacts
 
-    def sample(
-        self,
-        tick: int,
-        believed: Floats,
-        scans: list[Scans],
-        max_range: float,
-        told_until: Integers,
-        sent: Integers,
-        received: Integers,
-        links: NDArray[np.bool_],
-    ) -> Sample:
-        """Take all measurements.
+    def look(self, tick: int, scans: list[Scans], max_range: float, told_until: Integers) -> None:
+        """See what the robots see now, and who was told what.
 
         `told_until[r, o]` is the tick up to which robot r was told by others what robot o saw; `scans` are the latest,
-        of which beams count up to `max_range` metres; `links[r, o]` says whether r hears o.
+        of which beams count up to `max_range` metres.
         """
         for scan in scans:
             trace_scans(
@@ -168,14 +158,15 @@ class Monitor:
                 scan.ranges, max_range, self._before, self._now, self._time_before, self._time, tick,
             )  # fmt: skip
         spread_news(self._log, told_until)
+
+    def sample(self, believed: Floats, sent: Integers, received: Integers, links: NDArray[np.bool_]) -> Sample:
+        """All measurements of this moment; `links[r, o]` says whether robot r hears robot o."""
         log, cells = self._log, self.explorable_cells
-        sample = Sample(
+        return Sample(
             self._time, log.known_count / cells, np.count_nonzero(log.first_seen >= 0) / cells, log.seen_count / cells,
             self._now.copy(), self.poses_in_world(believed), self.travelled.copy(), self.idle.copy(), sent.copy(),
             received.copy(), self.contacts_with_walls.copy(), self.contacts_with_others.copy(), largest_group(links),
         )  # fmt: skip
-        self.series.samples.append(sample)
-        return sample
 
     def truth_of(self, robot: int, terrain: Terrain | None = None) -> GroundTruth:
         """The truth in the frame of a robot's map; of `terrain` as it stands now if given, else as it was at first."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """How a running mission stands, with each sample of the series."""
+    """How a running mission stands."""
 
     time: float
     """Seconds since the start."""

@@ -16,7 +16,7 @@ SHOWN = (
     "time_s", "t90_s", "t99_s", "auc", "completeness", "explored_m2", "cost_m", "efficiency_m2_per_m", "overlap",
     "share_spread", "workload_balance", "idle_share", "map_error_cells", "map_quality", "collisions_with_walls",
     "collisions_with_others", "safety", "trajectory_error_mean_m", "trajectory_error_max_m", "connected_mean",
-    "connected_all", "sent_mb", "received_mb", "sent_kb_per_s", "received_kb_per_s", "cpu_share", "ram_mb",
+    "connected_all", "sent_mb", "received_mb", "sent_kb_per_s", "received_kb_per_s", "cpu_share", "ram_mb", "ram_share",
 )  # fmt: skip
 """In the order in which they are shown."""
 

@@ -70,7 +70,7 @@ def completeness(m: Measurements) -> Value:
 @metric("explored_m2")
 @described("explored", "m²", "higher", "{:,.1f}")
 def explored_m2(m: Measurements) -> Value:
-    """A: the same as an area."""
+    """A: the explorable ground that the robot that knew most had seen or was told of, as an area."""
     return explored_cells(m) * float(m.facts["cell_m2"])
 
 

@@ -54,7 +54,7 @@ def received_kb_per_s(m: Measurements) -> Value:
 
 
 @metric("cpu_share")
-@described("processor", "%", "lower", "{:.1%}", measured=True)
+@described("processor", "%", "lower", "{:.3%}", measured=True)
 def cpu_share(m: Measurements) -> Value:
     """Equation 8 of the share of its computer that a robot's software takes if it runs in real time on this machine.
 
@@ -73,6 +73,16 @@ def cpu_share(m: Measurements) -> Value:
 def ram_mb(m: Measurements) -> Value:
     """Equation 8 of the megabytes that a robot's software holds in maps, plans and messages; measured."""
     return robot_mean(m.ram[:, :-1]) / 1e6 if len(m.ram) else None
+
+
+@metric("ram_share")
+@described("memory use", "%", "lower", "{:.2%}", measured=True)
+def ram_share(m: Measurements) -> Value:
+    """The same as a share of the memory that the robot model's computer has; none for robots without one."""
+    sizes = m.facts["ram_gb"]
+    if len(m.ram) == 0 or None in sizes:
+        return None
+    return robot_mean(m.ram[:, :-1] / (np.array(sizes, dtype=np.float64) * 1e9))
 
 
 def robot_mean(measured: NDArray[np.float64]) -> float:
