@@ -78,12 +78,13 @@ def draw_strategy(result: Result, path: Path) -> None:
 
 
 def make_demo() -> None:
-    """The pictures that `make demo` writes."""
-    script = FOLDER.parent.parent / "examples" / "03_compare_strategies.py"
+    """A mission of the papers' robots in the maze, and a figure of the report that `make demo` writes."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, str(script), "--out", folder], check=True)
-        for name in ("mission", "strategies"):
-            save_small(Path(folder) / f"{name}.png", FOLDER / f"demo-{name}.png", 128)
+        mission = explore("maze", 8, "nearest-frontier", 1).picture(Path(folder) / "mission.png")
+        save_small(mission, FOLDER / "demo-mission.png", 128)
+        for words in (["run", "quick", "--store", folder], ["report", folder, "quick", "--formats", "png"]):
+            subprocess.run([sys.executable, "-m", "expedition.cli", *words], check=True)
+        save_small(Path(folder) / "reports" / "quick" / "figures" / "time_s.png", FOLDER / "demo-report.png", 128)
 
 
 def save_small(source: Path, target: Path, colours: int) -> None:
