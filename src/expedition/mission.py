@@ -53,6 +53,7 @@ class Mission:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stop", stops.check_stops(self.stop))
+        stops.check_base(self.stop, len(self.fleet))
         object.__setattr__(self, "measurements", schedule.check_measurements(self.measurements))
 
     @property
@@ -113,7 +114,7 @@ def run(
     """
     fleet, settings = mission.fleet, mission.settings
     if simulator is None:
-        _check_rate(settings.control_rate)
+        check_rate(settings.control_rate)
         simulator = FlatSimulator()
     stopwatch = Stopwatch(profile or "resources" in mission.measurements)
     frame = Frame.around(mission.terrain.extent, settings.resolution)
@@ -169,7 +170,7 @@ def run(
     )  # fmt: skip
 
 
-def _check_rate(control_rate: float) -> None:
+def check_rate(control_rate: float) -> None:
     """The flat simulator moves in ticks of its physics, of which a control period has a whole number."""
     ticks = PHYSICS_RATE / control_rate
     if ticks < 0.5 or abs(ticks - round(ticks)) > 1e-6:

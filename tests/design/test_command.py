@@ -9,9 +9,11 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
+from expedition.bench.store import Store
 from expedition.cli import app
-from expedition.design import load_design
+from expedition.design import build_mission, load_design
 from expedition.errors import ExpeditionError
+from expedition.mission import run
 from tests.design.writing import write
 
 TEXT = """\
@@ -57,6 +59,42 @@ def test_check_refuses_fleets_that_do_not_fit(tmp_path: Path) -> None:
     told = design("check", str(path))
     assert isinstance(told.exception, ExpeditionError)
     assert str(told.exception).startswith(f"{path}: cave, 20 robots: line: robot 0 at (-38, 38) is outside")
+
+
+def test_check_refuses_a_control_rate_that_the_simulator_does_not_have(tmp_path: Path) -> None:
+    path = write(tmp_path, TEXT.replace("robots:", "control_rate: [10, 7]\n  robots:", 1))
+    told = design("check", str(path))
+    assert isinstance(told.exception, ExpeditionError)
+    assert str(told.exception).startswith(f"{path}: control_rate: must divide")
+    assert str(told.exception).endswith("found 7")
+
+
+def test_show_learns_from_the_missions_in_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    parameters = {"terrain": "cross", "robots": [1, 2], "strategy": "nearest-frontier", "localiser": "perfect"}
+    text = yaml.safe_dump({"parameters": parameters, "stop": {"time": 2}, "iterations": 3})
+    path, store = write(tmp_path, text), Store("results")
+    plain = json.loads(design("show", str(path), "--json").stdout)["estimated_core_seconds"]
+    missions = load_design(path).missions()
+    for one in missions[:2]:
+        store.write(one, run(build_mission(one.parameters)))
+    for one, seconds in zip(missions, (40.0, 60.0), strict=False):
+        (store.missions / one.key / "measured.json").write_text(json.dumps({"wall_s": seconds}))
+    words = ["show", str(path), "--store", "results"]
+    assert plain == 6.0
+    assert json.loads(design(*words, "--json").stdout)["estimated_core_seconds"] == pytest.approx(4 * 50.0)
+    lines = [" ".join(line.split()) for line in design(*words, "--workers", "1").stdout.splitlines()]
+    assert "missions 6; 2 finished in results" in lines
+    assert "time about 3 minutes for the 4 left on 1 core of this kind" in lines
+    (store.missions / missions[0].key / "measured.json").write_text(json.dumps({"wall_s": None}))
+    assert json.loads(design(*words, "--json").stdout)["estimated_core_seconds"] == pytest.approx(4 * 60.0)
+    (store.missions / missions[0].key / "measured.json").write_text("{")
+    assert json.loads(design(*words, "--json").stdout)["estimated_core_seconds"] == pytest.approx(5 * 60.0)
+    (store.missions / missions[0].key / "measured.json").write_text("{}")
+    for one in missions[2:]:
+        store.write(one, run(build_mission(one.parameters)))
+    assert "all missions are finished" in design(*words).stdout
+    assert isinstance(design("show", str(path), "--store", "no").exception, ExpeditionError)
 
 
 def test_show_tells_what_a_design_consists_of(tmp_path: Path) -> None:

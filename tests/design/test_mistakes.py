@@ -245,6 +245,7 @@ def test_wrong_exclusions_are_refused(tmp_path: Path, written: str, told: str) -
         ("stop: 3", "stop: input should be a valid dictionary"),
         ("stop: {explord: 0.9}", "stop: unknown stop condition 'explord'; did you mean 'explored'?"),
         ("stop: {explored: 2}", "stop: explored: share: input should be less than or equal to 1, found 2"),
+        ("stop: {explored: {of: base, base: 1}}", "stop: explored: base: there is no robot 1 in a fleet of 1"),
         ("stop: {explored: {shre: 1}}", "stop: explored: unknown field 'shre'; did you mean 'share'?"),
         ("measurements: {serie: {every: 1}}", "measurements: unknown measurement 'serie'; did you mean 'series'?"),
         ("measurements: {series: {evry: 1}}", "measurements: series: unknown field 'evry'; did you mean 'every'?"),
@@ -260,6 +261,26 @@ def test_wrong_stops_measurements_and_metrics_are_refused(tmp_path: Path, line: 
 def test_the_line_of_a_stop_condition_is_its_own(tmp_path: Path) -> None:
     sentence = after_head(tmp_path, "stop:\n  time: 500\n  explored:\n    share: 3\n")
     assert sentence.startswith(", line 7: stop: explored: share")
+
+
+def test_the_line_of_a_second_of_its_kind_is_its_own(tmp_path: Path) -> None:
+    sentence = after_head(tmp_path, "stop:\n  explored: 0.5\n  time: 500\n  explored:share=0.6: true\n")
+    assert sentence == ", line 8: stop: explored: is given twice"
+    write(tmp_path, FUNCTIONS, "your_file.py")
+    lines = [f"  {name}: {{every: 2}}\n" for name in ("my_file.py:good", "resources", "your_file.py:good")]
+    sentence = after_head(tmp_path, "".join(["measurements:\n", *lines]))
+    assert sentence.startswith(
+        f", line 8: measurements: {tmp_path}/your_file.py:good: {tmp_path}/my_file.py:good fills"
+    )
+    lines[2] = "  ./my_file.py:good: {every: 2}\n"
+    sentence = after_head(tmp_path, "".join(["measurements:\n", *lines]))
+    assert sentence == ", line 8: measurements: ./my_file.py:good: is given twice"
+
+
+def test_a_misspelt_trigger_is_named_with_its_line_and_field(tmp_path: Path) -> None:
+    sentence = after_head(tmp_path, "measurements:\n  series: {every: 2}\n  my_file.py:good: {when: colision}\n")
+    told = f", line 7: measurements: {tmp_path}/my_file.py:good: when: unknown trigger 'colision'; did you mean 'coll"
+    assert sentence.startswith(told)
 
 
 def test_an_unknown_design_is_answered_with_the_nearest() -> None:

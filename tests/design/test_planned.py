@@ -18,9 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from expedition.design import build_mission, load_design
+from expedition.design.software import REGISTRIES
 from expedition.errors import ExpeditionError
 from expedition.exploring import plan_mission
 from expedition.mission import Mission, run
+from expedition.network import radios
 from expedition.terrain import find_terrain, save
 from tests.design.writing import PARAMETERS, design_of, write
 
@@ -222,6 +224,45 @@ def test_stops_and_measurements_of_ones_own_are_found_beside_the_design(tmp_path
     assert result.succeeded
     write(tmp_path, "def enough(progress):\n    return progress.time >= 4\n", "my_file.py")
     assert key_of(tmp_path, {"localiser": "perfect"}, stop=stop, measurements=measurements) != one.key
+
+
+RADIO = """
+def mine(*given, table_file: str, gain: float = 1.0):
+    return [line.split(",") for line in open(table_file)]
+"""
+
+
+def radio_key(folder: Path, table: str = "1,2\n", code: str = RADIO) -> str:
+    folder.mkdir(exist_ok=True)
+    write(folder, code, "rad.py")
+    write(folder, table, "t.csv")
+    return key_of(folder, {"radio": "rad.py:mine", "radio.table_file": "t.csv"})
+
+
+def test_files_of_settings_count_by_what_they_hold(tmp_path: Path) -> None:
+    one = radio_key(tmp_path / "a")
+    assert radio_key(tmp_path / "b, (c") == one
+    assert radio_key(tmp_path / "a", table="1,3\n") != one
+    assert radio_key(tmp_path / "a", code=RADIO + "# Changed.\n") != one
+
+
+def test_a_setting_with_files_is_built_as_it_was_written(tmp_path: Path) -> None:
+    folder = tmp_path / "b, (c"
+    radio_key(folder)
+    (one,) = design_of(folder, {"radio": "rad.py:mine", "radio.table_file": "t.csv", "radio.gain": 2}).missions()
+    component, parameters = radios.parse(as_sent(one).settings.radio)
+    assert component.name == f"{folder}/rad.py:mine"
+    assert component.check(parameters) == {"table_file": f"{folder}/t.csv", "gain": 2.0}
+    assert set(one.parameters["files"]) == {f"{folder}/rad.py", f"{folder}/t.csv"}
+
+
+def test_parameters_hold_the_defaults_of_every_setting(tmp_path: Path) -> None:
+    for setting, registry in REGISTRIES.items():
+        for name in registry.names():
+            (one,) = design_of(tmp_path, {setting: name}).missions()
+            fields = registry.find(name).parameters.model_fields
+            assert one.parameters["settings"][setting]["name"] == name
+            assert one.parameters["settings"][setting]["parameters"].keys() == fields.keys()
 
 
 def test_a_key_is_the_same_in_another_process(tmp_path: Path) -> None:

@@ -55,6 +55,19 @@ def test_an_exclusion_takes_away_exactly_what_matches_all_of_it(
     assert design.excluded == len(numbers) * len(terrains) - len(kept)
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "out", "kept"),
+    [
+        ("robots", {"from": 1, "to": 6}, {"from": 1, "to": 6, "by": 2}, [2, 4, 6]),
+        ("robots", {"from": 1, "to": 6}, {"from": 2, "to": 5, "by": 3}, [1, 3, 4, 6]),
+        ("exchange_rate", {"from": 0.1, "to": 0.7, "by": 0.1}, {"from": 0.1, "to": 0.7, "by": 0.2}, [0.2, 0.4, 0.6]),
+    ],
+)
+def test_an_exclusion_with_a_step_leaves_what_lies_between(name: str, values: Any, out: Any, kept: list[float]) -> None:
+    design = planned({name: values}, exclude=[{name: out}])
+    assert [vector[name] for vector in design.vectors] == kept
+
+
 @given(samples=st.integers(1, 60), seed=st.integers(0, 1000), top=st.integers(2, 30))
 @settings(max_examples=25, deadline=None)
 def test_a_latin_hypercube_uses_every_slice_of_every_parameter_once(samples: int, seed: int, top: int) -> None:

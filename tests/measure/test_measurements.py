@@ -35,6 +35,12 @@ def wrong(progress):
 
 def late(progress):
     return progress.time > 3
+
+def fickle(progress):
+    return 1.0 if progress.time < 3 else [1.0] * len(progress.explored)
+
+def x(progress):
+    return 1.0
 """
 
 
@@ -151,7 +157,14 @@ def test_further_tenths_of_the_ground_trigger_once_each(own: Path) -> None:
     assert len(result.measurements.own["driven"]) == np.count_nonzero(np.diff(tenths, prepend=0.0))
 
 
-@pytest.mark.parametrize(("name", "said"), [("broken", "ZeroDivisionError"), ("wrong", "or 3, one a robot, found 1")])
+OWN_FAILURES = [
+    ("broken", "ZeroDivisionError"),
+    ("wrong", "or 3, one a robot, found 1"),
+    ("fickle", "expected a number as before, found one a robot"),
+]
+
+
+@pytest.mark.parametrize(("name", "said"), OWN_FAILURES)
 def test_own_measurement_that_fails_ends_its_mission_as_failed(own: Path, name: str, said: str) -> None:
     result = explore(measurements={f"{own}:{name}": {"every": 5}})
     assert result.ending == "failed"
@@ -165,7 +178,8 @@ def test_own_measurement_that_fails_ends_its_mission_as_failed(own: Path, name: 
     [
         ({"serise": {"every": 1}}, "unknown measurement 'serise'; did you mean 'series'"),
         ({"series": {"evry": 1}}, "unknown field 'evry'; did you mean 'every'"),
-        ({"series": {"every": 0}}, "every: input should be greater than 0"),
+        ({"series": {"every": 0}}, "every: input should be greater than or equal to 0.001"),
+        ({"series": {"every": 1e-7}}, "series: every: input should be greater than or equal to 0.001"),
         ({"series": {"when": "end"}}, "taken every so many seconds"),
         ({"series": False}, "all metrics need them"),
         ({"maps": {"every": 2}}, "kept at the end"),
@@ -177,6 +191,41 @@ def test_wrong_measurement_is_told_in_a_sentence(measurements: Mapping[str, Any]
     with pytest.raises(ExpeditionError) as error:
         check_measurements(measurements)
     assert sentence in str(error.value)
+
+
+def test_column_that_is_there_already_is_refused(own: Path, tmp_path: Path) -> None:
+    with pytest.raises(ExpeditionError, match=r"^measurements: .*own\.py:x: the series have a column 'x' already"):
+        check_measurements({f"{own}:x": {"every": 1}})
+    check_measurements({f"{own}:x": False})
+    other = tmp_path / "other.py"
+    other.write_text(OWN)
+    twice = {f"{own}:mates": {"every": 1}, f"{other}:mates": {"every": 1}}
+    with pytest.raises(ExpeditionError, match=r"other\.py:mates: .*own\.py:mates fills the column 'mates' already"):
+        check_measurements(twice)
+
+
+def test_unknown_trigger_or_function_is_told_with_its_place(own: Path) -> None:
+    with pytest.raises(
+        ExpeditionError, match=r"^here: .*own\.py:mates: when: unknown trigger 'colision'; did you mean"
+    ):
+        check_measurements({f"{own}:mates": {"when": "colision"}}, "here")
+    with pytest.raises(ExpeditionError, match=r"^here: .*own\.py: unknown function 'mats'; did you mean 'mates'"):
+        check_measurements({f"{own}:mats": {"every": 1}}, "here")
+
+
+@pytest.mark.parametrize(("name", "robots"), [("mates", [0]), ("driven", [None])])
+def test_own_measurement_of_a_fleet_of_one_is_the_robots_or_the_fleets(own: Path, name: str, robots: list[Any]) -> None:
+    taken = explore(2.0, robots=1, measurements={f"{own}:{name}": {"every": 2}}).measurements
+    frame = taken.series_frame()
+    assert frame.filter(pl.col(name).is_not_null())["robot"].unique().to_list() == robots
+    again = Measurements.read(frame, taken.facts)
+    assert again.series_frame().equals(frame)
+
+
+def test_own_measurement_is_due_at_each_multiple_of_its_period(own: Path) -> None:
+    measurements = {"series": {"every": 0.5}, f"{own}:driven": {"every": 1.2}}
+    taken = explore(6.0, measurements=measurements).measurements.own["driven"]
+    assert taken[:, 0].tolist() == [0.0, 1.5, 2.5, 4.0, 5.0, 6.0]
 
 
 def test_events_are_in_order_and_tell_the_end(result: expedition.Result) -> None:

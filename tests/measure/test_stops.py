@@ -10,7 +10,7 @@ import pytest
 
 import expedition
 from expedition.errors import ExpeditionError
-from expedition.measure.stops import check_stops
+from expedition.measure.stops import check_base, check_stops
 from expedition.terrain import Terrain, find_terrain
 
 CLOSET = "forest:size=12,density=0"
@@ -101,6 +101,9 @@ def test_conditions_are_completed_and_always_have_a_limit_of_time() -> None:
         ({"explored": {"of": "anyone"}}, "of: input should be 'robot', 'union' or 'base'"),
         ({"time": False}, "a mission needs a limit"),
         ({"area": True}, "missing: square_metres"),
+        ({"explored": 0.5, "explored:share=0.6": True}, "stop: explored: is given twice"),
+        ({"explored:share=0.6": 0.5}, "stop: explored: share: is given twice"),
+        ({"time:seconds=5": True, "time": 6}, "stop: time: is given twice"),
         ([1, 2], "expected conditions by name"),
     ],
 )
@@ -110,7 +113,15 @@ def test_wrong_condition_is_told_in_a_sentence(stop: Any, sentence: str) -> None
     assert sentence in str(error.value)
 
 
-def test_base_that_is_no_robot_is_told() -> None:
-    result = explore({"explored": {"of": "base", "base": 7}})
-    assert result.ending == "failed"
-    assert "there is no robot 7 in a fleet of 2" in str(result.failure)
+def test_limit_of_time_may_stand_in_one_line() -> None:
+    assert check_stops({"time:seconds=5": True}) == {"time": {"seconds": 5.0}}
+
+
+@pytest.mark.parametrize("name", ["explored", "area"])
+def test_base_that_is_no_robot_is_told(name: str) -> None:
+    first: dict[str, Any] = {"share": 0.5} if name == "explored" else {"square_metres": 9}
+    stop = check_stops({name: {**first, "of": "base", "base": 2}})
+    check_base(stop, 3)
+    check_base(check_stops({name: {**first, "base": 2}}), 1)
+    with pytest.raises(ExpeditionError, match=f"stop: {name}: base: there is no robot 2 in a fleet of 2; allowed: 0 t"):
+        check_base(stop, 2)

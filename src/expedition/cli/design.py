@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ from expedition.cli.app import design_app
 from expedition.cli.words import out, say, table
 
 if TYPE_CHECKING:
-    from expedition.design import Design
+    from expedition.design import Design, Planned
 
 SHOWN_VALUES = 12
 """More values of a parameter than this are shown by their ends."""
@@ -59,6 +60,9 @@ def show_design(
     workers: Annotated[
         int | None, typer.Option(help="Missions at a time, for the estimate; all cores if not given.", min=1)
     ] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="A folder of finished missions, by whose times the estimate is put right.")
+    ] = None,
 ) -> None:
     """Show a design: its parameters, how many missions that makes, and about how long they take."""
     from expedition.design import load_design
@@ -67,9 +71,9 @@ def show_design(
     if source:
         print(design.text, end="")
     elif as_json:
-        _print_json(design)
+        _print_json(design, store)
     else:
-        _show(design, workers)
+        _show(design, workers, store)
         if vectors:
             print()
             names = design.varied or tuple(design.fixed)
@@ -90,7 +94,7 @@ def schema() -> None:
     print(json.dumps(design_schema(), indent=2, ensure_ascii=False))
 
 
-def _show(design: Design, workers: int | None) -> None:
+def _show(design: Design, workers: int | None, store: Path | None) -> None:
     from expedition.design.estimate import estimate
     from expedition.measure.metrics import metric_of
 
@@ -105,21 +109,44 @@ def _show(design: Design, workers: int | None) -> None:
     left_out = f"; {design.excluded:,} left out" if design.excluded else ""
     seeds = str(design.seed) if design.iterations == 1 else f"{design.seed} to {design.seed + design.iterations - 1}"
     cores = workers or _cores()
-    expected = estimate(design.missions())
+    missions = design.missions()
+    done = _taken(store, missions)
+    expected = estimate(missions, done)
     print()
+    left = f" for the {expected.missions:,} left" if done else ""
+    time = f"about {_duration(expected.seconds(cores))}{left} on {_count(cores, 'core')} of this kind"
     lines = [
         ("vectors", f"{len(design.vectors):,} ({design.way}{left_out})"),
         ("iterations", f"{design.iterations:,}, seeds {seeds}"),
-        ("missions", f"{len(design):,}"),
+        ("missions", f"{len(design):,}" + (f"; {len(done):,} finished in {store}" if store else "")),
         ("stop", "; ".join(_condition(name, value) for name, value in design.stop.items())),
         ("measured", "; ".join(_schedule(name, value) for name, value in design.measurements.items() if value)),
         ("metrics", ", ".join(metric_of(name).label for name in design.metrics) or "all"),
-        ("time", f"about {_duration(expected.seconds(cores))} on {_count(cores, 'core')} of this kind"),
+        ("time", time if expected.missions else "all missions are finished"),
     ]
     out.print(table((), lines))
 
 
-def _print_json(design: Design) -> None:
+def _taken(store: Path | None, missions: list[Planned]) -> dict[str, float | None]:
+    """The seconds that each mission took of those that are finished in a store; None where that was not measured."""
+    if store is None:
+        return {}
+    from contextlib import suppress
+
+    from expedition.bench.places import MEASURED
+    from expedition.bench.records import read_json
+    from expedition.bench.store import Store
+    from expedition.errors import ExpeditionError
+
+    place = Store.existing(store)
+    taken = {}
+    for key in {one.key for one in missions} & place.finished():
+        with suppress(ExpeditionError):  # One that is damaged will be run again.
+            taken[key] = read_json(place.missions / key / MEASURED).get("wall_s")
+    return taken
+
+
+def _print_json(design: Design, store: Path | None) -> None:
     import json
 
     from expedition.design.estimate import estimate
@@ -137,7 +164,7 @@ def _print_json(design: Design) -> None:
         "stop": design.stop,
         "measurements": design.measurements,
         "metrics": list(design.metrics),
-        "estimated_core_seconds": round(estimate(missions).core_seconds, 1),
+        "estimated_core_seconds": round(estimate(missions, _taken(store, missions)).core_seconds, 1),
         "missions": [
             {"key": one.key, "vector": one.vector, "iteration": one.iteration, "seed": one.seed} for one in missions
         ],
@@ -171,8 +198,6 @@ def _word(value: Any) -> str:
 
 def _condition(name: str, parameters: dict[str, Any]) -> str:
     """`explored 0.99`: a stop condition by its first parameter, and those others that are not as by default."""
-    from pathlib import Path
-
     from expedition.measure.stops import stop_condition
 
     fields = stop_condition.find(name).parameters.model_fields
@@ -186,8 +211,6 @@ def _condition(name: str, parameters: dict[str, Any]) -> str:
 
 def _schedule(name: str, schedule: dict[str, Any]) -> str:
     """`series every 1 s`, `maps at the end`."""
-    from pathlib import Path
-
     when = f"every {schedule['every']:g} s" if "every" in schedule else f"at: {schedule['when']}"
     return f"{Path(name).name} {when.replace('at: end', 'at the end')}"
 

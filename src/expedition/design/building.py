@@ -8,10 +8,8 @@ from typing import Any
 from expedition.design.files import check_unchanged
 from expedition.design.ground import build_terrain
 from expedition.design.robots import build_fleet
-from expedition.design.software import build_strategy
+from expedition.design.software import build_settings, build_strategy
 from expedition.mission import Mission
-from expedition.settings import ControllerSettings
-from expedition.spec import validate
 
 
 def build_mission(parameters: Mapping[str, Any]) -> Mission:
@@ -21,7 +19,7 @@ def build_mission(parameters: Mapping[str, Any]) -> Mission:
     terrain = build_terrain(parameters["terrain"], parameters["files"])
     fleet = build_fleet(parameters["fleet"], parameters["placement"], terrain, seed)
     name, strategy = build_strategy(parameters["strategy"])
-    settings = validate(ControllerSettings, parameters["settings"], "settings")
+    settings = build_settings(parameters["settings"])
     measurements = _ordered(parameters["measurements"])
     return Mission(terrain, fleet, strategy, name, seed, settings, _ordered(parameters["stop"]), measurements)
 

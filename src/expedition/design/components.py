@@ -121,4 +121,6 @@ def _word(value: Any) -> str:
     """A value as it stands in a one-line spec, which YAML reads back as it was."""
     if isinstance(value, str) and re.fullmatch(r"[\w./-]+", value) and yaml.safe_load(value) == value:
         return value
-    return json.dumps(value)
+    text = json.dumps(value)
+    # A comma or a bracket in a text, as folders may have them, would end the value; YAML reads what stands for it.
+    return re.sub(r"[][,(){}]", lambda found: f"\\u{ord(found[0]):04x}", text) if isinstance(value, str) else text

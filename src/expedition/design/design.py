@@ -19,6 +19,7 @@ from expedition.design.values import Parameter, read_parameter
 from expedition.design.vectors import Vector, read_vectors
 from expedition.design.watching import measurements_part, metric_names, stop_part
 from expedition.errors import ExpeditionError
+from expedition.measure.stops import check_base
 from expedition.spec import validate
 
 
@@ -107,10 +108,12 @@ def load_design(name: str | Path) -> Design:
             f"{len(left) * file.iterations:,} missions; at most {MAX_MISSIONS:,} are allowed"
         )
     common = {"stop": stop, "measurements": measurements}
+    parts = _all_parts(resolver, left, common)
+    check_base(stop.data, min(len(each["fleet"].data["robots"]) for each in parts), f"{source.place('stop')}: stop")
     return Design(
         file.name, file.description, source.text, source.path, tuple(parameters),
         tuple(vector.values for vector in left), _way(file.vectors), len(every) - len(left), file.iterations, file.seed,
-        stop.data, measurements.data, metrics, _all_parts(resolver, left, common),
+        stop.data, measurements.data, metrics, parts,
     )  # fmt: skip
 
 

@@ -45,12 +45,12 @@ class Estimate:
         return max(self.core_seconds / max(1, workers), self.longest)
 
 
-def estimate(planned: Sequence[Planned], known: Mapping[str, float] | None = None) -> Estimate:
-    """How long the missions take that are not `known`, which has by key the seconds that each took."""
+def estimate(planned: Sequence[Planned], known: Mapping[str, float | None] | None = None) -> Estimate:
+    """How long the missions take that are not `known`, which has by key the seconds that each took, if measured."""
     known = known or {}
     expected = expected_seconds(planned)
-    modelled = sum(expected[one.key] for one in planned if one.key in known)
-    taken = sum(known[one.key] for one in planned if one.key in known)
+    times = {one.key: seconds for one in planned if (seconds := known.get(one.key)) is not None}
+    modelled, taken = sum(expected[key] for key in times), sum(times.values())
     scale = taken / modelled if modelled > 0.0 and taken > 0.0 else 1.0
     left = {one.key: scale * expected[one.key] for one in planned if one.key not in known}
     return Estimate(len(left), sum(left.values()), max(left.values(), default=0.0))
@@ -92,5 +92,5 @@ def _of_mission(parameters: Mapping[str, Any], ground: float) -> float:
     share = parameters["stop"].get("explored", {}).get("share", 1.0)
     alone = share * ground / (strip * speed)
     length = min(alone * (SHARED + (1.0 - SHARED) / robots), parameters["stop"]["time"]["seconds"])
-    localiser = parameters["settings"]["localiser"].partition(":")[0]
+    localiser = parameters["settings"]["localiser"]["name"]
     return float(max(LEAST, robots * length / ROBOT_SECONDS.get(localiser, min(ROBOT_SECONDS.values()))))

@@ -48,18 +48,33 @@ def build_strategy(data: Mapping[str, Any]) -> tuple[str, Strategy]:
 def settings_part(
     components: Mapping[str, Named], values: Mapping[str, Any], lines: dict[str, int], place: str, folder: Path
 ) -> Part:
-    """All settings of the robots' software; `components` are those that some of them name."""
+    """All settings of the robots' software; `components` are those that some of them name.
+
+    A component stays apart from its parameters, with all its defaults, so that each file it names is seen as such.
+    """
     files: dict[str, str] = {}
     plain = {name: value for name, value in values.items() if name.partition(".")[0] not in SPECS}
     settings = _nested(plain, lines, place)
+    apart: dict[str, dict[str, Any]] = {}
     for setting, component in components.items():
         own = {name.partition(".")[2]: value for name, value in values.items() if name.startswith(f"{setting}.")}
         given = Given(setting, own, lines, place)
         parameters, found = settle(component, given, folder)
+        apart[setting] = {"name": component.name, "parameters": parameters}
         settings[setting] = spelled(component.name, parameters, component.parameters)
         files.update(found)
     checked = validate(ControllerSettings, settings, place, lines)
-    return Part.of(checked.model_dump(mode="json"), files)
+    return Part.of({**checked.model_dump(mode="json"), **apart}, files)
+
+
+def build_settings(data: Mapping[str, Any]) -> ControllerSettings:
+    """The settings of a mission, in which a component is one line without what is as by default."""
+    components = {
+        setting: spelled(named["name"], named["parameters"], registry.find(named["name"]).parameters)
+        for setting, registry in REGISTRIES.items()
+        for named in [data[setting]]
+    }
+    return validate(ControllerSettings, {**data, **components}, "settings")
 
 
 def _nested(dotted: Mapping[str, Any], lines: Mapping[str, int], place: str) -> dict[str, Any]:

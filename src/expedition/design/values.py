@@ -29,7 +29,12 @@ class Range:
         return isinstance(self.low, int) and isinstance(self.high, int) and isinstance(self.by, int | None)
 
     def __contains__(self, value: object) -> bool:
-        return not isinstance(value, bool) and isinstance(value, int | float) and self.low <= value <= self.high
+        if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high:
+            return False
+        if self.by is None:
+            return True
+        steps = (value - self.low) / self.by
+        return abs(steps - round(steps)) < 1e-9 * max(1.0, steps)
 
     def values(self, place: str) -> tuple[float, ...]:
         """The numbers of the range."""

@@ -34,8 +34,10 @@ def _part(source: Source, field: str, written: Mapping[str, Any], check: Check, 
         place = f"{source.place(field, name)}: {field}"
         check_plain(value, f"{place}: {name}")
         key, value = (_locate(one, source.folder, files, place) for one in (str(name), value))
-        check({key: value}, place)
+        if key in located:
+            raise ExpeditionError(f"{place}: {name}: is given twice")
         located[key] = value
+        check(located, place)  # All up to here are right together, so that a mistake is this one's.
     checked = {**left_out, **check(located, f"{source.place(field)}: {field}")}
     return Part.of(checked, files)
 

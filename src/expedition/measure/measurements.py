@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from expedition.measure.columns import COLUMNS, PER_ROBOT
 from expedition.measure.monitor import Sample
 from expedition.measure.resources import Resources
 from expedition.measure.schedule import Own
@@ -20,16 +21,6 @@ from expedition.measure.schedule import Own
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 Integers = NDArray[np.int64]
-
-PER_ROBOT = {
-    "explored": pl.Float64, "saw": pl.Float64, "x": pl.Float32, "y": pl.Float32, "heading": pl.Float32,
-    "believed_x": pl.Float32, "believed_y": pl.Float32, "believed_heading": pl.Float32, "travelled_m": pl.Float64,
-    "idle_s": pl.Float64, "sent_bytes": pl.Int64, "received_bytes": pl.Int64, "collisions_with_walls": pl.Int32,
-    "collisions_with_others": pl.Int32,
-}  # fmt: skip
-"""The columns of the series that every robot has."""
-OF_FLEET = {"explored": "union", "connected": "connected"}
-"""Columns that the rows of the whole fleet have, and the measurements in them."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +53,8 @@ class Measurements:
     """(samples,): the share of the robots in the largest group that can talk to one another."""
     own: Mapping[str, Floats] = field(default_factory=dict)
     """Users' measurements by name: rows of time and value, or of time and a value a robot."""
+    by_robot: frozenset[str] = frozenset()
+    """The names of those in `own` that have a value a robot, which is one value in a fleet of one."""
     events: Sequence[Mapping[str, Any]] = ()
     """What happened, in order of time."""
     cpu: Floats = field(default_factory=lambda: np.empty((0, 3)))
@@ -108,7 +101,7 @@ class Measurements:
             over_time("travelled", np.float64), over_time("idle", np.float64), over_time("sent", np.int64),
             over_time("received", np.int64), over_time("contacts_with_walls", np.int64),
             over_time("contacts_with_others", np.int64), over_time("connected", np.float64),
-            {one.name: one.rows() for one in own if one.taken},
+            {one.name: one.rows() for one in own if one.taken}, frozenset(one.name for one in own if one.by_robot),
             tuple(events), np.array(cpu).reshape(len(cpu), robots + 3),
             np.array(resources.ram).reshape(len(cpu), robots + 1), dict(maps), dict(facts),
         )  # fmt: skip
@@ -131,9 +124,9 @@ class Measurements:
         of_fleet = pl.DataFrame({"time_s": self.times, "explored": self.union, "connected": self.connected})
         frame = pl.concat([of_fleet, of_robots], how="diagonal")
         for name, rows in self.own.items():
-            frame = frame.join(_own_frame(name, rows), on=["time_s", "robot"], how="left", nulls_equal=True)
-        order = ["time_s", "robot", *PER_ROBOT, "connected", *self.own]
-        return frame.select(order).sort("time_s", "robot", nulls_last=False, maintain_order=True)
+            column = _own_frame(name, rows, name in self.by_robot)
+            frame = frame.join(column, on=["time_s", "robot"], how="left", nulls_equal=True)
+        return frame.select(*COLUMNS, *self.own).sort("time_s", "robot", nulls_last=False, maintain_order=True)
 
     def resources_frame(self) -> pl.DataFrame:
         """A row a robot and sample; those without a robot are the testbed's own time and the whole process's memory."""
@@ -157,11 +150,10 @@ class Measurements:
         maps: Mapping[str, NDArray[Any]] | None = None,
     ) -> Measurements:
         """The measurements in a mission's files. Rows of users' measurements between samples go to `own` alone."""
-        own = {
-            name: _own_rows(series, name)
-            for name in series.columns
-            if name not in PER_ROBOT and name not in ("time_s", "robot", "connected")
-        }
+        own = {name: _own_rows(series, name) for name in series.columns if name not in COLUMNS}
+        by_robot = frozenset(
+            name for name in own if series.filter(pl.col(name).is_not_null())["robot"].null_count() == 0
+        )
         fleet = series.filter(pl.col("robot").is_null() & pl.col("connected").is_not_null())
         times = fleet["time_s"].to_numpy()
         of_robots = series.filter(pl.col("robot").is_not_null() & pl.col("x").is_not_null())
@@ -179,14 +171,14 @@ class Measurements:
             poses("believed_"), column("travelled_m", np.float64), column("idle_s", np.float64),
             column("sent_bytes", np.int64), column("received_bytes", np.int64),
             column("collisions_with_walls", np.int64), column("collisions_with_others", np.int64),
-            fleet["connected"].to_numpy(), own, tuple(events), cpu, ram, dict(maps or {}), dict(facts),
+            fleet["connected"].to_numpy(), own, by_robot, tuple(events), cpu, ram, dict(maps or {}), dict(facts),
         )  # fmt: skip
 
 
-def _own_frame(name: str, rows: Floats) -> pl.DataFrame:
+def _own_frame(name: str, rows: Floats, by_robot: bool) -> pl.DataFrame:
     """A user's measurement as a column: in the rows of the fleet, or in those of the robots."""
     robots = rows.shape[1] - 1
-    numbers = [None] if robots == 1 else list(range(robots))
+    numbers = list(range(robots)) if by_robot else [None]
     return pl.DataFrame({
         "time_s": np.repeat(rows[:, 0], robots),
         "robot": pl.Series(numbers * len(rows), dtype=pl.Int16),

@@ -8,6 +8,7 @@ something happens.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from expedition.errors import ExpeditionError, shorten, unknown
+from expedition.measure.columns import COLUMNS
 from expedition.measure.progress import Progress
 from expedition.registry import Registry
 from expedition.spec import Spec, validate
@@ -35,8 +37,8 @@ trigger: Registry[bool] = Registry("trigger")
 class Schedule(Spec):
     """When a measurement is taken: one of the two."""
 
-    every: Annotated[float, Field(gt=0, le=1e6)] | None = None
-    """Seconds between two samples."""
+    every: Annotated[float, Field(ge=0.001, le=1e6)] | None = None
+    """Seconds between two samples; the series' are rounded to control periods, the others' to samples of the series."""
     when: str | None = None
     """What it waits for: start, end, collision, tenth (of the ground explored), or my_file.py:my_trigger."""
 
@@ -52,11 +54,12 @@ def check_measurements(measurements: Mapping[str, Any], place: str = "measuremen
     if not isinstance(measurements, Mapping):
         raise ExpeditionError(f"{place}: expected measurements by name, found {shorten(measurements)}")
     checked = {}
+    columns: dict[str, str] = {}
     for name, value in {**DEFAULTS, **measurements}.items():
         if name not in SHIPPED:
             if ".py" not in str(name) and name not in measurement.names():
                 raise unknown("measurement", str(name), [*SHIPPED, *measurement.names()], place)
-            measurement.find(name)
+            _find(measurement, name, place)
         if value is False or value is None:
             if name == "series":
                 raise ExpeditionError(f"{place}: series: all metrics need them; say how often, as series: {{every: 5}}")
@@ -68,10 +71,39 @@ def check_measurements(measurements: Mapping[str, Any], place: str = "measuremen
             raise ExpeditionError(f"{place}: maps: kept at the end, as maps: {{when: end}}")
         if name == "resources" and schedule.every is None:
             raise ExpeditionError(f"{place}: resources: taken every so many seconds, as resources: {{every: 5}}")
-        if schedule.when is not None and schedule.when != "end":
-            trigger.find(schedule.when)
+        if schedule.when is not None:
+            _find(trigger, schedule.when, f"{place}: {name}: when")
+        if name not in SHIPPED:
+            _check_column(name, columns, place)
         checked[str(name)] = schedule.model_dump(exclude_none=True)
     return checked
+
+
+def column_of(name: str) -> str:
+    """The column of the series that a user's measurement fills: `spread` of `my_file.py:spread`."""
+    return name.rpartition(":")[2]
+
+
+def _check_column(name: str, taken: dict[str, str], place: str) -> None:
+    column = column_of(name)
+    if column in COLUMNS:
+        raise ExpeditionError(
+            f"{place}: {name}: the series have a column {column!r} already; give the function another name than "
+            f"{', '.join(COLUMNS)}"
+        )
+    if column in taken:
+        raise ExpeditionError(
+            f"{place}: {name}: {taken[column]} fills the column {column!r} already; give one of the functions another "
+            "name"
+        )
+    taken[column] = name
+
+
+def _find(registry: Registry[Any], name: str, place: str) -> None:
+    try:
+        registry.find(name)
+    except ExpeditionError as error:
+        raise ExpeditionError(f"{place}: {error}") from error
 
 
 @trigger("start")
@@ -111,10 +143,20 @@ class Own:
     due: Callable[[Progress], bool]
     taken: list[tuple[float, float | list[float]]] = field(default_factory=list)
 
+    @property
+    def by_robot(self) -> bool:
+        """Whether it gave a value a robot; a fleet of one has one too."""
+        return bool(self.taken) and isinstance(self.taken[0][1], list)
+
     def take(self, progress: Progress) -> None:
         """Take it if it is due."""
-        if self.due(progress):
-            self.taken.append((progress.time, _numbers(self.measure(progress), len(progress.explored))))
+        if not self.due(progress):
+            return
+        value = _numbers(self.measure(progress), len(progress.explored))
+        if self.taken and isinstance(value, list) != self.by_robot:
+            before, now = ("one a robot", "a number") if self.by_robot else ("a number", "one a robot")
+            raise ExpeditionError(f"expected {before} as before, found {now}")
+        self.taken.append((progress.time, value))
 
     def rows(self) -> NDArray[np.float64]:
         """What it gave, as rows of time and value, or of time and a value a robot."""
@@ -128,7 +170,7 @@ def own_measurements(measurements: Mapping[str, Mapping[str, Any]]) -> list[Own]
         if name not in SHIPPED:
             component = measurement.find(name)
             due = _Every(schedule["every"]) if "every" in schedule else partial(trigger.find(schedule["when"]).build)
-            found.append(Own(name.rpartition(":")[2], component.build, due))
+            found.append(Own(column_of(name), component.build, due))
     return found
 
 
@@ -142,8 +184,7 @@ class _Every:
     def __call__(self, progress: Progress) -> bool:
         if progress.time < self._next - 1e-6:
             return False
-        while self._next <= progress.time + 1e-6:
-            self._next += self._seconds
+        self._next = (math.floor((progress.time + 1e-6) / self._seconds) + 1) * self._seconds
         return True
 
 

@@ -91,18 +91,31 @@ def check_stops(stops: Mapping[str, Any], place: str = "stop") -> dict[str, dict
     """
     if not isinstance(stops, Mapping):
         raise ExpeditionError(f"{place}: expected conditions by name, as explored: 0.99, found {shorten(stops)}")
-    checked = {}
-    for name, value in {"time": DEFAULTS["time"], **stops}.items():
+    checked: dict[str, dict[str, Any]] = {}
+    for name, value in stops.items():
         if value is False or value is None:
             if name == "time":
                 raise ExpeditionError(f"{place}: time: a mission needs a limit, in seconds")
             continue
         try:
             component, written = stop_condition.parse(str(name))
-            checked[component.name] = component.check({**written, **_parameters(component.parameters, value)})
+            if component.name in checked:
+                raise ExpeditionError(f"{component.name}: is given twice")
+            given = _parameters(component.parameters, value)
+            if twice := written.keys() & given.keys():
+                raise ExpeditionError(f"{component.name}: {min(twice)}: is given twice")
+            checked[component.name] = component.check({**written, **given})
         except ExpeditionError as error:
             raise ExpeditionError(f"{place}: {error}") from error
-    return checked
+    return {"time": {"seconds": DEFAULTS["time"]}, **checked}
+
+
+def check_base(stops: Mapping[str, Mapping[str, Any]], robots: int, place: str = "stop") -> None:
+    """Refuse conditions that are checked already and ask for what a robot knows that a fleet does not have."""
+    for name in ("explored", "area"):
+        condition = stops.get(name, {})
+        if condition.get("of") == "base" and condition["base"] >= robots:
+            raise _no_base(f"{place}: {name}", condition["base"], robots)
 
 
 def make_stops(stops: Mapping[str, Mapping[str, Any]]) -> Callable[[Progress], End | None]:
@@ -125,8 +138,13 @@ def _known(progress: Progress, of: Knower, base: int) -> float:
     if of == "robot":
         return float(progress.explored.max())
     if not 0 <= base < len(progress.explored):
-        raise ExpeditionError(f"stop: base: there is no robot {base} in a fleet of {len(progress.explored)}")
+        raise _no_base("stop", base, len(progress.explored))
     return float(progress.explored[base])
+
+
+def _no_base(place: str, base: int, robots: int) -> ExpeditionError:
+    allowed = f"0 to {robots - 1}" if robots > 1 else "0"
+    return ExpeditionError(f"{place}: base: there is no robot {base} in a fleet of {robots}; allowed: {allowed}")
 
 
 def _parameters(model: Any, value: Any) -> dict[str, Any]:

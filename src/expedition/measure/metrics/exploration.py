@@ -68,7 +68,7 @@ def completeness(m: Measurements) -> Value:
 
 
 @metric("explored_m2")
-@described("explored", "m²", "higher", "{:,.1f}")
+@described("explored area", "m²", "higher", "{:,.1f}")
 def explored_m2(m: Measurements) -> Value:
     """A: the explorable ground that the robot that knew most had seen or was told of, as an area."""
     return explored_cells(m) * float(m.facts["cell_m2"])
@@ -116,7 +116,7 @@ def workload_balance(m: Measurements) -> Value:
 
 
 @metric("idle_share")
-@described("idle", "%", "lower", "{:.1%}")
+@described("idle time", "%", "lower", "{:.1%}")
 def idle_share(m: Measurements) -> Value:
     """The share of the time, mean over the robots, in which a robot neither drove nor turned."""
     return float(m.idle[-1].mean() / m.times[-1]) if m.times[-1] > 0.0 else math.nan

@@ -51,14 +51,14 @@ def safety(m: Measurements, *, cardinal: Annotated[float, Field(gt=0)] = 100.0) 
 
 
 @metric("trajectory_error_mean_m")
-@described("trajectory error, mean", "m", "lower", "{:.3f}")
+@described("mean trajectory error", "m", "lower", "{:.3f}")
 def trajectory_error_mean_m(m: Measurements) -> Value:
     """Distance between where robots were and where they believed to be, mean over robots and time."""
     return float(_astray(m).mean())
 
 
 @metric("trajectory_error_max_m")
-@described("trajectory error, largest", "m", "lower", "{:.3f}")
+@described("largest trajectory error", "m", "lower", "{:.3f}")
 def trajectory_error_max_m(m: Measurements) -> Value:
     """The same, at its worst."""
     return float(_astray(m).max())

@@ -19,42 +19,42 @@ def connected_mean(m: Measurements) -> Value:
 
 
 @metric("connected_all")
-@described("all connected", "%", "higher", "{:.1%}")
+@described("time all connected", "%", "higher", "{:.1%}")
 def connected_all(m: Measurements) -> Value:
     """The share of the time in which every robot could reach every other, directly or by way of others."""
     return float((m.connected >= 1.0 - 1e-9).mean())
 
 
 @metric("sent_mb")
-@described("sent", "MB", "lower", "{:,.2f}")
+@described("traffic sent", "MB", "lower", "{:,.2f}")
 def sent_mb(m: Measurements) -> Value:
     """By all robots together: maps, messages and beacons."""
     return float(m.sent[-1].sum()) / 1e6
 
 
 @metric("received_mb")
-@described("received", "MB", "lower", "{:,.2f}")
+@described("traffic received", "MB", "lower", "{:,.2f}")
 def received_mb(m: Measurements) -> Value:
     """By all robots together."""
     return float(m.received[-1].sum()) / 1e6
 
 
 @metric("sent_kb_per_s")
-@described("sent by a robot", "kB/s", "lower", "{:,.2f}")
+@described("traffic sent by a robot", "kB/s", "lower", "{:,.2f}")
 def sent_kb_per_s(m: Measurements) -> Value:
     """Equation 8 of the kilobytes that a robot sends in a second, measured every 5 s."""
     return robot_mean(_rates(m.times, m.sent)) / 1e3
 
 
 @metric("received_kb_per_s")
-@described("received by a robot", "kB/s", "lower", "{:,.2f}")
+@described("traffic received by a robot", "kB/s", "lower", "{:,.2f}")
 def received_kb_per_s(m: Measurements) -> Value:
     """Equation 8 of the kilobytes that a robot receives in a second, measured every 5 s."""
     return robot_mean(_rates(m.times, m.received)) / 1e3
 
 
 @metric("cpu_share")
-@described("processor", "%", "lower", "{:.3%}", measured=True)
+@described("processor use", "%", "lower", "{:.3%}", measured=True)
 def cpu_share(m: Measurements) -> Value:
     """Equation 8 of the share of its computer that a robot's software takes if it runs in real time on this machine.
 
@@ -69,7 +69,7 @@ def cpu_share(m: Measurements) -> Value:
 
 
 @metric("ram_mb")
-@described("memory", "MB", "lower", "{:,.1f}", measured=True)
+@described("memory use", "MB", "lower", "{:,.1f}", measured=True)
 def ram_mb(m: Measurements) -> Value:
     """Equation 8 of the megabytes that a robot's software holds in maps, plans and messages; measured."""
     return robot_mean(m.ram[:, :-1]) / 1e6 if len(m.ram) else None
