@@ -19,7 +19,7 @@ from expedition.plotstyle import save
 from expedition.report.cells import cells_of, chosen_values, middle_of
 from expedition.report.figures.against_axis import metric_by_panel, metrics_together
 from expedition.report.figures.drawing import file_name, parts_of
-from expedition.report.figures.lines import is_logarithmic, marker_size
+from expedition.report.figures.lines import is_logarithmic, marker_size, percent_tick
 from expedition.report.figures.scatter import metric_against_samples
 from expedition.report.statistics.factors import factors_of, with_case
 from tests.report.results_of_designs import results_of
@@ -80,6 +80,72 @@ def test_markers_grow_with_the_number_of_missions_that_succeeded() -> None:
     assert len(sizes) == 5
     texts = legend_texts(drawing.figure)
     assert texts == ["1 of 5 succeeded", "3 of 5 succeeded", "5 of 5 succeeded"]
+
+
+def test_a_mission_that_is_not_finished_is_no_failure() -> None:
+    results, factors = results_of(["loop"], ["market"])
+    results = results.filter(~((pl.col("robots") == 2) & (pl.col("seed") == 5)))
+    (drawing,) = metrics_together(results, factors, [TIME], "fleet", "Fleet metrics")
+    assert len({size for _, _, size in points(drawing.figure.axes[0])}) == 1
+    assert legend_texts(drawing.figure) == ["all succeeded"]
+    assert "5 missions" not in drawing.caption
+
+
+@pytest.mark.parametrize("fleets", [[4, 8], [1, 2, 3], [1, 2, 4, 8, 16]])
+def test_cases_stand_hardly_beside_their_fleet_size(fleets: list[int]) -> None:
+    results, factors = results_of(["loop"], ["a", "b", "c"], fleets)
+    (drawing,) = metrics_together(results, factors, [TIME], "fleet", "Fleet metrics")
+    places = [x for x, _, _ in points(drawing.figure.axes[0])]
+    assert {round(x) for x in places} == set(fleets)
+    assert max(abs(x - round(x)) for x in places) <= 0.15 + 1e-9
+    assert len(set(places)) == len(places)
+    if fleets == [1, 2, 3]:
+        assert max(abs(x - round(x)) for x in places) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("name", ["ram_mb", "cpu_share", "sent_kb_per_s", "time_s", "cost_m", "efficiency_m2_per_m"])
+def test_amounts_begin_at_zero_however_little_they_differ(name: str) -> None:
+    results, factors = results_of(["loop"], ["market"])
+    results = results.with_columns((5.0 + pl.col("robots") * 0.001).alias(name))
+    (drawing,) = metrics_together(results, factors, [METRICS[name]], "fleet", "Fleet metrics")
+    low, high = drawing.figure.axes[0].get_ylim()
+    assert low == 0.0
+    assert high > 5.0
+
+
+def test_scores_that_hardly_differ_are_not_drawn_as_if_they_did() -> None:
+    results, factors = results_of(["loop"], ["market"])
+    results = results.with_columns((0.99 + pl.col("robots") * 0.0001).alias("map_quality"))
+    (drawing,) = metrics_together(results, factors, [METRICS["map_quality"]], "fleet", "Fleet metrics")
+    low, high = drawing.figure.axes[0].get_ylim()
+    assert 0.85 < low < 0.91
+    assert 1.0 < high < 1.02
+    assert "need not begin at 0" in drawing.caption
+
+
+def test_a_small_percentage_has_no_needless_digits() -> None:
+    assert [percent_tick(value) for value in (0.0, 0.0012, 0.5, 1.0)] == ["0%", "0.12%", "50%", "100%"]
+
+
+def test_a_legend_that_does_not_fit_one_row_has_lines_and_sizes_in_rows_of_their_own() -> None:
+    results, factors = results_of(
+        ["a", "b", "c", "d"], ["market"], [1, 2, 3, 4, 5], succeeded=lambda t, s, robots, seed: seed <= robots
+    )
+    (drawing,) = metrics_together(results, factors, [TIME], "fleet", "Fleet metrics")
+    texts = legend_texts(drawing.figure)
+    assert [texts[number::2] for number in (0, 1)] == [
+        ["a", "b", "c", "d"], ["1 of 5 succeeded", "3 of 5 succeeded", "5 of 5 succeeded", " "]
+    ]  # fmt: skip
+
+
+def test_colours_stay_those_of_the_design_where_terrains_are_missing() -> None:
+    results, factors = results_of(["a", "b", "c"], ["market"])
+    results = results.with_columns(pl.col("terrain").cast(pl.Enum(["a", "b", "c"])))
+    whole, part = (
+        next(metrics_together(shown, factors, [TIME], "fleet", "Fleet metrics")).figure.axes[0].lines
+        for shown in (results, results.filter(pl.col("terrain") != "a"))
+    )
+    assert [line.get_color() for line in part] == [line.get_color() for line in whole][1:]
 
 
 @given(st.integers(1, 200), st.data())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -106,17 +109,58 @@ def test_ways_are_the_true_positions_by_sample_and_robot() -> None:
     np.testing.assert_array_equal(ways_of(measurements.series_frame()), measurements.poses[:, :, :2])
 
 
-def test_the_chosen_mission_is_the_median_of_the_middle_fleet_of_the_first_case() -> None:
+def test_the_chosen_mission_is_the_median_of_the_first_case() -> None:
     results, factors = results_of(succeeded=lambda terrain, strategy, robots, seed: seed > 2)
-    assert chosen_missions(results, factors) == ["loop-nearest-frontier-2-4", "maze-nearest-frontier-2-4"]
+    assert chosen_missions(results, factors) == ["loop-nearest-frontier-4-4", "maze-nearest-frontier-4-4"]
 
 
-def test_times_are_averaged_over_the_missions_that_saw_a_cell() -> None:
+@pytest.mark.parametrize(
+    ("fleets", "chosen"), [([1, 4, 8, 16, 30], 8), ([2, 7, 9], 7), ([12, 19, 30], 12), ([1, 2, 3], 3)]
+)
+def test_the_chosen_mission_has_the_largest_fleet_that_colours_tell_apart(fleets: list[int], chosen: int) -> None:
+    results, factors = results_of(["loop"], ["market"], fleets, seeds=1)
+    layers = ground([[1.0, 2.0]])
+    assert chosen_missions(results, factors) == [f"loop-market-{chosen}-1"]
+    (drawing,) = mission_drawings(results, factors, lambda key: layers, lambda key: np.zeros((2, chosen, 2)))
+    assert ("largest of at most 8 robots" in drawing.caption) == (8 >= chosen != fleets[-1])
+    numbers = [text.get_text() for text in drawing.figure.axes[0].texts]
+    assert numbers == ([str(robot) for robot in range(chosen)] if chosen > 8 else [])
+    assert ("numbers of their robots" in drawing.caption) == (chosen > 8)
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (2, 8), (8, 4)])
+def test_panels_of_maps_stand_at_the_same_height_with_their_titles_on_the_page(shape: tuple[int, int]) -> None:
+    results, factors = results_of(["loop"], ["market"], [1, 2, 4], seeds=1)
+    layers = ground(np.arange(float(np.prod(shape))).reshape(shape).tolist())
+    (mission,) = mission_drawings(results, factors, lambda key: layers, lambda key: np.zeros((2, 2, 2)))
+    (averaged,) = averaged_maps(results, factors, lambda key: layers, 3)
+    for figure, panels in ((mission.figure, mission.figure.axes[:3]), (averaged.figure, averaged.figure.axes[:3])):
+        figure.savefig(io.BytesIO(), format="png", dpi=50)
+        assert len({(round(one.get_position().y0, 3), round(one.get_position().y1, 3)) for one in panels}) == 1
+        for one in panels:
+            title = figure.transFigure.inverted().transform_bbox(one.title.get_window_extent())
+            assert 0 <= title.x0 < title.x1 <= 1
+            assert title.y1 <= 1
+
+
+def test_times_are_averaged_over_the_missions_that_saw_or_covered_a_cell() -> None:
     grounds = {"a": ground([[2.0, np.nan, np.nan]]), "b": ground([[4.0, 6.0, np.nan]])}
+    grounds["b"] = replace(grounds["b"], covered_at=np.array([[np.nan, 9.0, np.nan]], dtype=np.float32))
     found = mean_times(grounds.get, ["a", "b"])
     assert found is not None
-    np.testing.assert_array_equal(found[1], [[3.0, 6.0, np.nan]])
-    assert found[2] == 2
+    np.testing.assert_array_equal(found.seen_at, [[3.0, 6.0, np.nan]])
+    np.testing.assert_array_equal(found.covered_at, [[2.0, 9.0, np.nan]])
+    assert found.missions == 2
+
+
+def test_averaged_maps_have_a_row_for_what_was_seen_and_one_for_what_was_driven_over() -> None:
+    results, factors = results_of(["loop"])
+    layers = ground([[1.0, 2.0]])
+    (drawing,) = averaged_maps(results, factors, lambda key: layers, 3)
+    cases = ("nearest-frontier", "coordinated")
+    assert [one.get_title() for one in drawing.figure.axes[:4]] == [
+        f"{case}: {what}" for what in ("seen", "driven over") for case in cases
+    ]
 
 
 def test_maps_of_different_ground_are_not_averaged() -> None:
@@ -159,8 +203,8 @@ def test_mission_figures_come_from_stored_arrays_alone() -> None:
     drawings = list(mission_drawings(results, factors, lambda key: layers, lambda key: ways))
     assert [drawing.name for drawing in drawings] == ["mission-loop", "mission-maze"]
     assert [drawing.name for drawing in averaged_maps(results, factors, lambda key: layers, 3)] == [
-        "seen-loop",
-        "seen-maze",
+        "heat-loop",
+        "heat-maze",
     ]
 
 

@@ -166,8 +166,25 @@ def test_a_turn_is_hardly_ever_seen_where_the_difference_is_the_same_everywhere(
     assert coverage(draw, 300) <= 0.08
 
 
-def test_two_sizes_or_single_pairs_have_no_ranges() -> None:
-    assert spans(paired_strata([np.array([1.0, 2.0]), np.array([1.0, 3.0])])) == []
+def test_two_sizes_that_differ_are_told_apart() -> None:
+    random = np.random.default_rng(6)
+    strata = paired_strata([random.normal(-0.5, 0.05, 10), random.normal(-0.15, 0.05, 10)])
+    turn = turn_of(strata)
+    assert turn is not None
+    assert (turn.place, turn.p < 0.001) == (1, True)
+    assert {(span.first, span.end) for span in spans(strata) if span.p < 0.001} == {(0, 1), (0, 2), (1, 2)}
+
+
+def test_two_sizes_of_nothing_are_hardly_ever_told_apart() -> None:
+    def draw(random: np.random.Generator) -> bool:
+        turn = turn_of(paired_strata([random.normal(-0.5, 1.0, 6) for _ in range(2)]))
+        return turn is not None and turn.p < 0.05
+
+    assert coverage(draw, 300) <= 0.08
+
+
+def test_one_size_or_single_pairs_have_no_ranges() -> None:
+    assert spans(paired_strata([np.array([1.0, 2.0])])) == []
     single = paired_strata([np.array([1.0]), np.array([1.0, 3.0]), np.array([2.0, 3.0])])
     assert spans(single) == []
     assert turn_of(single) is None

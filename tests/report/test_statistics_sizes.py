@@ -63,13 +63,13 @@ def test_the_best_size_is_found_with_the_sizes_around_it() -> None:
     assert 6 in one.likely
     assert set(one.likely) <= {4, 5, 6, 7, 8, 9}
     assert sum(one.probabilities) == pytest.approx(1.0)
-    assert 1 not in one.as_good
-    assert one.best in one.as_good
+    assert 1 not in one.not_told_apart
+    assert one.best in one.not_told_apart
 
 
 def test_a_size_far_better_than_all_others_is_the_only_one_likely() -> None:
     one = best_of(lambda terrain, robots, strategy, random: (1.0 if robots == 4 else 9.0) + random.normal(0, 0.01))
-    assert (one.best, one.likely, one.as_good) == (4, (4,), (4,))
+    assert (one.best, one.likely, one.not_told_apart) == (4, (4,), (4,))
 
 
 def test_the_best_size_of_a_metric_to_be_high_is_the_highest() -> None:
@@ -82,7 +82,7 @@ def test_the_best_size_of_a_metric_to_be_high_is_the_highest() -> None:
 def test_equal_sizes_share_the_chance_of_being_best() -> None:
     one = best_of(lambda *_: 3.0, robots=(1, 2, 4, 8))
     assert one.probabilities == pytest.approx((0.25,) * 4)
-    assert one.as_good == (1, 2, 4, 8)
+    assert one.not_told_apart == (1, 2, 4, 8)
 
 
 def test_sizes_at_which_most_missions_failed_cannot_be_best() -> None:
@@ -103,7 +103,7 @@ def test_one_seed_says_nothing_of_chance() -> None:
     results = made_up(valley, strategies=("coordinated",), seeds=(1,))
     factors = factors_of(results, VARIED)
     (one,) = best_sizes(with_case(results, factors), factors, TIME)
-    assert (one.probabilities, one.likely, one.as_good, one.interval) == ((), (), (), None)
+    assert (one.probabilities, one.likely, one.not_told_apart, one.interval) == ((), (), (), None)
 
 
 def test_many_seeds_give_what_few_draws_of_groups_can() -> None:

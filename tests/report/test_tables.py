@@ -55,7 +55,7 @@ def test_csv_and_parquet_of_every_table_hold_the_same(tmp_path: Path) -> None:
         "best-fleet",
     }
     for table in tables:
-        csv, parquet, _ = save_table(table, tmp_path)
+        csv, parquet, *_ = save_table(table, tmp_path)
         read = pl.read_parquet(parquet)
         again = pl.read_csv(csv, schema_overrides=dict(read.schema))
         assert_frame_equal(again, read)
@@ -113,6 +113,45 @@ def test_the_summary_has_the_mean_of_the_missions_that_succeeded_in_each_cell() 
     empty = frame.filter(pl.col("robots") == 1)
     assert empty["succeeded"].sum() == 0
     assert empty["time_s"].is_null().all()
+
+
+def test_the_summary_is_one_latex_file_a_metric(tmp_path: Path) -> None:
+    results, factors = results_of()
+    files = save_table(summary_table(results, factors, SHOWN, SHOWN, "mean"), tmp_path)
+    assert [path.name for path in files] == [
+        "summary.csv", "summary.parquet", "summary-time-s.tex", "summary-cost-m.tex", "summary-efficiency-m2-per-m.tex",
+        "summary-map-quality.tex",
+    ]  # fmt: skip
+    text = (tmp_path / "summary-time-s.tex").read_text()
+    assert r"terrain & case & robots & succeeded & time (s) \\" in text
+    assert r"\caption{Time: the mean of each cell's" in text
+
+
+def test_small_percentages_have_digits_that_tell_them_apart() -> None:
+    results, factors = results_of()
+    processor, complete = METRICS["cpu_share"], METRICS["completeness"]
+    results = results.with_columns((pl.col("seed") * 1e-5).alias("cpu_share"))
+    rows = summary_table(results, factors, [processor, complete], [processor, complete], "mean").shown.rows
+    assert rows[0][-2:] == ("0.00300% (0.00104% to 0.00496%)", "99.00% (99.00% to 99.00%)")
+    assert missions_table(results, factors, [processor]).shown.rows[0][-1] == "0.00100%"
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs LaTeX")
+def test_latex_sets_every_table(tmp_path: Path) -> None:
+    files = [path for table in all_tables() for path in save_table(table, tmp_path) if path.suffix == ".tex"]
+    long = [path for path in files if "longtable" in path.read_text()]
+    assert 0 < len(long) < len(files)
+    inputs = [rf"\input{{{path.name}}}" for path in files]
+    body = "\n".join(
+        line if path in long else rf"\begin{{table}}\caption{{x}}{line}\end{{table}}\clearpage"
+        for path, line in zip(files, inputs, strict=True)
+    )
+    (tmp_path / "all.tex").write_text(
+        rf"\documentclass{{article}}\usepackage{{booktabs,longtable}}\begin{{document}}{body}\end{{document}}"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert made.returncode == 0, made.stdout[-2000:]
 
 
 def test_the_table_of_success_counts_by_fleet() -> None:

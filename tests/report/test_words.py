@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+import polars as pl
 import pytest
 
 from expedition.measure.metrics import METRICS
-from expedition.report.statistics.analysis import analyse
+from expedition.report.page.headlines import headlines
+from expedition.report.statistics.analysis import Analysis, analyse
 from expedition.report.statistics.best_size import BestSize
 from expedition.report.statistics.comparison import Comparison
 from expedition.report.statistics.intervals import Interval
 from expedition.report.statistics.success import SuccessComparison
 from expedition.report.statistics.trends import Trend
 from expedition.report.statistics.written import probability, sizes_in_words
+from expedition.report.tables.statistics import statistics_tables
 from expedition.report.words import (
     best_sentence,
     change_in_words,
@@ -140,28 +144,36 @@ BEST = BestSize(
 )  # fmt: skip
 
 
-def test_the_best_fleet_is_told_with_its_set_and_what_is_as_good() -> None:
+def test_the_best_fleet_is_told_with_its_set_and_all_sizes_not_told_apart() -> None:
     assert best_sentence(BEST, TIME) == (
         "by time, the best fleet of coordinated for the maze has 11 robots (95 % set 9..14): 152.0 s; "
-        "sizes from 8 on are not distinguishable from it."
+        "not told apart from it: 8..10, 12..20."
     )
 
 
 def test_the_best_fleet_of_one_seed_is_told_without_certainty() -> None:
-    assert best_sentence(replace(BEST, likely=(), as_good=()), TIME).endswith(
+    assert best_sentence(replace(BEST, likely=(), not_told_apart=()), TIME).endswith(
         ": 152.0 s; with one seed, nothing is known of chance."
     )
 
 
-def test_where_all_sizes_are_as_good_none_is_best() -> None:
+def test_where_no_size_is_told_apart_none_is_best() -> None:
     assert "no best fleet of coordinated for the maze was found" in best_sentence(
-        replace(BEST, as_good=BEST.sizes), TIME
+        replace(BEST, not_told_apart=BEST.sizes, likely=BEST.sizes[:12]), TIME
     )
 
 
+def test_a_small_set_of_likely_sizes_is_a_best_fleet_even_if_no_test_tells_any_apart() -> None:
+    sentence = best_sentence(replace(BEST, not_told_apart=BEST.sizes), TIME)
+    assert "has 11 robots (95 % set 9..14): 152.0 s; not told apart from it: 1..10, 12..20." in sentence
+
+
 def test_sizes_left_out_and_the_end_of_the_axis_are_mentioned() -> None:
-    assert "half of the missions or more failed" in best_sentence(replace(BEST, left_out=(21.0, 22.0)), TIME)
-    assert "the largest tried" in best_sentence(replace(BEST, best=20.0), TIME)
+    assert "; left out because missions fail there: 21, 22." in best_sentence(
+        replace(BEST, left_out=(21.0, 22.0)), TIME
+    )
+    assert "20 robots, the largest tried (" in best_sentence(replace(BEST, best=20.0), TIME)
+    assert "1 robot, the smallest tried (" in best_sentence(replace(BEST, best=1.0), TIME)
 
 
 TREND = Trend(
@@ -177,10 +189,16 @@ def test_a_trend_says_which_way_and_how_steep() -> None:
 
 
 def test_a_trend_ends_at_the_best_size() -> None:
-    below, above = replace(TREND, part="below"), replace(TREND, part="above", correlation=0.6)
-    sentence = trend_sentence(TREND, TIME, [below, above], BEST)
+    below, above = replace(TREND, part="below", turn=11.0), replace(TREND, part="above", correlation=0.6, turn=11.0)
+    sentence = trend_sentence(TREND, TIME, [below, above])
     assert sentence.startswith("time falls with the fleet in the maze until about 11 with coordinated (")
     assert " and rises after (" in sentence
+
+
+def test_a_trend_that_does_not_turn_is_told_as_a_whole() -> None:
+    below = replace(TREND, part="below", turn=11.0)
+    for above in (replace(below, part="above"), replace(below, part="above", correlation=0.6, p_holm=0.3)):
+        assert trend_sentence(TREND, TIME, [below, above]) == trend_sentence(TREND, TIME)
 
 
 def test_no_trend_and_no_change_are_told_apart() -> None:
@@ -210,6 +228,73 @@ def test_p_values_show_on_which_side_of_a_twentieth_they_are() -> None:
     assert [probability(p) for p in (0.0004, 0.0021, 0.0496, 0.0504, 0.23, 1.0, None)] == [
         "p < 0.001", "p = 0.002", "p = 0.0496", "p = 0.0504", "p = 0.23", "p = 1.00", "not tested",
     ]  # fmt: skip
+
+
+def faster_with_large_fleets(robots: Iterable[int] = range(1, 11), first: int = 4) -> Analysis:
+    """Coordinated needs 30 % less with `first` robots or more."""
+    results = made_up(
+        lambda terrain, robots, strategy, random: (
+            1000 / robots * (0.7 if strategy == "coordinated" and robots >= first else 1)
+            * math.exp(random.normal(0, 0.05))
+        ),
+        robots=tuple(robots),
+    )  # fmt: skip
+    return analyse(results, VARIED, [TIME])
+
+
+def test_headlines_tell_for_which_fleets_a_difference_was_found() -> None:
+    said = headlines(faster_with_large_fleets(), [TIME])
+    assert said[0] == "All of the 100 missions succeeded."
+    assert said[1].startswith("Coordinated is faster than nearest-frontier by ")
+    assert said[2].startswith("Coordinated is faster than nearest-frontier by 30 % ")
+    assert said[2].endswith(" for fleets of 4 and more.")
+    assert not any("no difference" in sentence for sentence in said)
+
+
+def test_two_sizes_at_which_a_difference_is_not_the_same_are_told_apart() -> None:
+    said = headlines(faster_with_large_fleets((4, 8), first=8), [TIME])
+    assert any("faster" in sentence and sentence.endswith(" for 8 robots.") for sentence in said)
+
+
+def test_headlines_tell_which_case_succeeds_more_often() -> None:
+    results = made_up(
+        lambda terrain, robots, strategy, random: None if strategy == "coordinated" and robots > 2 else 5.0
+    )
+    said = headlines(analyse(results, VARIED, [TIME]), [TIME])
+    assert said[:2] == [
+        "30 of 40 missions succeeded.",
+        "Nearest-frontier succeeds more often than coordinated (20 of 20 against 10 of 20 missions; "
+        "p = 0.002 after Holm).",
+    ]
+
+
+def test_what_a_machine_needed_has_comparisons_but_neither_best_fleets_nor_trends() -> None:
+    results = faster_with_large_fleets().results.drop("case").with_columns(cpu_share=pl.col("time_s") / 1e4)
+    analysis = analyse(results, VARIED, [METRICS["cpu_share"]])
+    assert analysis.comparisons
+    assert (analysis.best, analysis.trends, analysis.correlations) == ((), (), ())
+    assert not any("best" in sentence or "Spearman" in sentence for sentence in findings(analysis, "cpu_share"))
+
+
+def test_a_label_is_a_noun_that_a_sentence_can_end_with() -> None:
+    assert METRICS["sent_kb_per_s"].label == "traffic sent by a robot"
+    assert METRICS["cpu_share"].label == "processor use"
+
+
+def test_sentence_and_table_of_a_trend_have_the_same_numbers() -> None:
+    for bottom in (6, 40):  # turns inside the axis, falls all along it
+        results = made_up(
+            lambda terrain, robots, strategy, random, bottom=bottom: (
+                (bottom**2 / robots + robots) * math.exp(random.normal(0, 0.02))
+            ),
+            robots=range(1, 16), strategies=("coordinated",),
+        )  # fmt: skip
+        analysis = analyse(results, VARIED, [TIME])
+        (table,) = (one for one in statistics_tables(analysis, {"time_s": TIME}) if one.name == "trends")
+        (sentence,) = (one for one in findings(analysis, "time_s") if "Spearman" in one)
+        rows = table.shown.rows
+        assert [row[4] for row in rows] == (["all"] if bottom == 40 else ["all", "below 6", "above 6"])
+        assert all(f"Spearman {row[5]}, " in sentence for row in rows[-2:] if len(rows) == 1 or row[4] != "all")
 
 
 def test_findings_tell_an_advantage_of_large_fleets_where_it_is() -> None:

@@ -24,8 +24,16 @@ def report_command(
         list[str] | None,
         typer.Option(help="A metric to show, in place of the design's. May be repeated.", metavar="NAME"),
     ] = None,
-    statistic: Annotated[str, typer.Option(help="What a point in a figure is: mean or median.")] = "mean",
-    formats: Annotated[str, typer.Option(help="Formats of the figures.")] = "png,svg,pdf",
+    statistic: Annotated[
+        str,
+        typer.Option(
+            help="What a point in a figure and a cell of the summary and the MATLAB file is: mean or median. "
+            "Comparisons and findings stay the same."
+        ),
+    ] = "mean",
+    formats: Annotated[
+        str, typer.Option(help="Formats of the figures; what the page shows, SVG or PNG, is written in any case.")
+    ] = "png,svg,pdf",
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Write a report: one page, its figures and tables, and files for MATLAB and Octave."""

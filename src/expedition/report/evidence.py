@@ -14,7 +14,8 @@ from expedition.bench.store import Store
 from expedition.errors import ExpeditionError, unknown
 from expedition.measure.metrics import METRICS, Metric, metric_of
 from expedition.report.cells import Centre
-from expedition.report.statistics.factors import Factors, case_names, factors_of, values_of, with_case
+from expedition.report.order import in_design_order, with_planned_case
+from expedition.report.statistics.factors import CASE, Factors, case_names, factors_of, values_of
 
 MAIN = ("time_s", "cost_m", "efficiency_m2_per_m", "map_quality")
 """The metrics in both papers' figures; shown where a design names none, or more than a reader takes in."""
@@ -52,6 +53,11 @@ class Evidence:
         return [found[key] for key in keys if key in found and key not in finished]
 
     @property
+    def in_order(self) -> pl.DataFrame:
+        """The results such that cases come in the design's order, also where few missions are finished."""
+        return self.results if len(self.results) == self.planned else self.results.sort(CASE, maintain_order=True)
+
+    @property
     def cells(self) -> Factors:
         """The factors by which missions make groups: without an axis whose values were sampled and hardly repeat."""
         return replace(self.factors, x=self.factors.axis)
@@ -79,7 +85,7 @@ class Evidence:
 def gather(store: Store, design: str, metrics: Sequence[str] = (), centre: Centre = "mean") -> Evidence:
     """Read what a report of a design needs; an error says what is missing."""
     record = store.design(design)
-    results = load_results(store, design)
+    results = in_design_order(load_results(store, design), record)
     if results.is_empty():
         raise ExpeditionError(
             f"{store.folder}: design {design!r}: none of its {len(record.missions):,} missions is finished; "
@@ -93,7 +99,7 @@ def gather(store: Store, design: str, metrics: Sequence[str] = (), centre: Centr
     every = tuple(described(name) for name in numeric if results[name].is_not_null().any())
     wanted = list(metrics) or (list(record.metrics) if 0 < len(record.metrics) <= MOST_SHOWN else list(MAIN))
     shown = tuple(described(name) for name in dict.fromkeys(wanted))
-    return Evidence(store, record, with_case(results, factors), factors, shown, every, centre)
+    return Evidence(store, record, with_planned_case(results, factors, record), factors, shown, every, centre)
 
 
 def described(name: str) -> Metric:

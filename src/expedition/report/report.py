@@ -59,7 +59,7 @@ def write_report(
     for place in (folder / "figures", folder / "tables"):
         _make(place)
     tell("computing statistics")
-    analysis = analyse(evidence.results, evidence.record.varied, evidence.shown)
+    analysis = analyse(evidence.in_order, evidence.record.varied, evidence.shown)
     tables = all_tables(evidence, analysis)
     table_files = {one.name: [f"tables/{path.name}" for path in save_table(one, folder / "tables")] for one in tables}
     drawn: dict[str, list[Placed]] = {}
@@ -76,16 +76,17 @@ def write_report(
 
 
 def all_tables(evidence: Evidence, analysis: Analysis) -> list[Table]:
-    """The tables of a report, in the order in which a page shows them."""
+    """The tables of a report that have rows, in the order in which a page shows them."""
     results, cells = evidence.results, evidence.cells
     described = {metric.name: metric for metric in (*evidence.every, *evidence.shown)}
-    return [
+    tables = [
         success_table(results, cells),
         *statistics_tables(analysis, described),
         summary_table(results, cells, evidence.every, evidence.shown, evidence.centre),
         missions_table(results, evidence.factors, evidence.shown),
         failures_table(results, evidence.factors, _failures(evidence), evidence.given_up),
     ]
+    return [table for table in tables if table.shown.rows]
 
 
 def _failures(evidence: Evidence) -> dict[str, str]:

@@ -17,6 +17,7 @@ from expedition.report.cells import chosen_values, keys_of
 from expedition.report.figures.drawing import MOST_LINES, Drawing, file_name, of_parts, panel_grid, parts_of
 from expedition.report.figures.lines import finish, say_empty
 from expedition.report.naming import axis_label
+from expedition.report.order import places_of
 from expedition.report.statistics.factors import CASE, Factors, case_names, short_name, values_of
 
 Floats = NDArray[np.float64]
@@ -66,7 +67,8 @@ def exploration_curves(
 
     `curve_of` reads the curve of a mission by its key; of a cell, at most `most_missions` are read.
     """
-    cases = {name: number for number, name in enumerate(case_names(results))}
+    numbers = places_of(results, CASE)
+    cases = {name: numbers[name] for name in case_names(results)}
     fleets = chosen_values(values_of(results, factors.x))
     single = len(cases) == 1
     panels = values_of(results, factors.panels)

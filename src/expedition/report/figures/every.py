@@ -33,7 +33,7 @@ def sections(evidence: Evidence) -> list[Section]:
         ("What robots needed", _robots(evidence)),
         ("How exploration went on", _curves(evidence)),
         ("Who went where", _missions(evidence)),
-        ("When ground was seen", _maps(evidence)),
+        ("When ground was seen and driven over", _maps(evidence)),
     ]
 
 

@@ -15,12 +15,14 @@ from matplotlib.image import AxesImage
 from numpy.typing import NDArray
 
 from expedition.picture import BEYOND, draw_first_seen, draw_routes
-from expedition.plotstyle import tidy
+from expedition.plotstyle import FONT, FONT_SIZE, INK, tidy
 
 Extent = tuple[float, float, float, float]
 WALL = "#6d737d"
 EARLY_TO_LATE = "RdYlBu"
 """Red was seen first and blue last, as in MAES; both kinds of colour blindness tell them apart."""
+MOST_COLOURS = 8
+"""Robots that colours alone tell apart."""
 MARGIN = 1.0
 """Metres of wall around the ground that is to be explored."""
 
@@ -84,10 +86,20 @@ def draw_ground(axes: Axes, ground: Ground) -> None:
 
 
 def draw_ways(axes: Axes, ground: Ground, ways: NDArray[np.float64]) -> list[Artist]:
-    """Draw where robots drove and who saw what first; returns handles for a legend."""
+    """Draw where robots drove and who saw what first; returns handles for a legend.
+
+    Of larger fleets than there are colours, ends have their robots' numbers.
+    """
     draw_ground(axes, ground)
     draw_first_seen(axes, np.where(ground.explorable, ground.first_seen, -1), ground.extent)
-    return draw_routes(axes, ways)
+    handles = draw_routes(axes, ways)
+    if ways.shape[1] > MOST_COLOURS:
+        for robot, (x, y) in enumerate(ways[-1]):
+            axes.annotate(
+                str(robot), (x, y), (2.0, 2.0), textcoords="offset points", fontsize=FONT_SIZE - 2, fontfamily=FONT,
+                color=INK, zorder=6, annotation_clip=False,
+            )  # fmt: skip
+    return handles
 
 
 def draw_times(axes: Axes, ground: Ground, times: NDArray[np.floating[Any]], latest: float) -> AxesImage:

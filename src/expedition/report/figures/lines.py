@@ -1,10 +1,11 @@
-"""Lines of cells on axes: a marker a cell, bars for its interval, the marker's size by how many missions succeeded."""
+"""Lines of cells on axes: a marker a cell, bars for its interval, the marker's size by the share that succeeded."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,23 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from expedition.measure.metrics import Metric
 from expedition.plotstyle import FONT, FONT_SIZE, INK, PALE, robot_colour, tidy
 from expedition.report.cells import Cell
 
 SMALLEST, LARGEST = 2.2, 5.8
-"""Diameters of markers in points: at most one mission succeeded, all did."""
+"""Diameters of markers in points: no mission succeeded, all did."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "p")
 ROOMY = 18
 """Places on an axis beyond which markers would touch."""
-ROOM = 0.55
-"""The share of the distance between two places on the axis over which the lines are spread."""
+ROOM = 0.1
+"""The share of the distance between two places on the axis by which a line may stand beside its place."""
+ROOM_OF_ROBOTS = 0.15
+"""Robots by which it may, where they are the axis: 4 robots are not to be taken for 4.5."""
+
+
+SCORES = ("map_quality", "auc", "workload_balance")
+"""Metrics without a unit that are at most 1."""
 
 
 @dataclass(frozen=True)
@@ -34,31 +42,48 @@ class Line:
     """Its number: colour and marker."""
 
 
-def marker_size(succeeded: int, most: int, places: int = 1) -> float:
-    """The diameter of a marker in points, which grows with the number of missions that succeeded.
+@dataclass(frozen=True)
+class Scale:
+    """What the numbers on the y axis may be: an amount begins at 0, a score has a highest value."""
+
+    from_zero: bool = False
+    ceiling: float = math.inf
+
+    @classmethod
+    def of(cls, metric: Metric) -> Scale:
+        """Amounts are what has a unit, and shares and counts of which less is better; the others are scores."""
+        from_zero = metric.unit not in ("", "%") or metric.better == "lower"
+        return cls(from_zero, 1.0 if metric.unit == "%" or metric.name in SCORES else math.inf)
+
+
+def marker_size(succeeded: int, missions: int, places: int = 1) -> float:
+    """The diameter of a marker in points, which grows with the share of the finished missions that succeeded.
 
     On an axis with many places all markers are smaller.
     """
     scale = min(1.0, max(0.6, ROOMY / places))
-    grown = 1.0 if most <= 1 else max(0, succeeded - 1) / (most - 1)
-    return scale * (SMALLEST + (LARGEST - SMALLEST) * grown)
+    return scale * (SMALLEST + (LARGEST - SMALLEST) * (succeeded / max(1, missions)))
 
 
 def draw_lines(
-    axes: Axes, lines: Sequence[Line], values: Sequence[Any], most: int, connect: bool = True, ceiling: float = math.inf
-) -> None:
+    axes: Axes, lines: Sequence[Line], values: Sequence[Any], scale: Scale, connect: bool = True,
+    room: float = math.inf,
+) -> None:  # fmt: skip
     """Draw lines over an axis that has these values; a cell without successful missions leaves a gap.
 
-    `most` is how many missions the fullest cell has. Lines that connect their cells stand a little beside each other,
-    so that no bar hides one. Nothing is shown above `ceiling`, such as 100 % of a share.
+    Lines that connect their cells stand a little beside each other, by at most `room` on the axis, so that no bar hides
+    one.
     """
     place = {value: number for number, value in enumerate(values)}
     numeric = all(isinstance(value, int | float) for value in values)
     logarithmic = numeric and is_logarithmic(values)
     for number, line in enumerate(lines):
-        shift = (number - (len(lines) - 1) / 2) * ROOM / max(2, len(lines)) * connect
+        shift = 2 * ROOM * (number / (len(lines) - 1) - 0.5) * connect if len(lines) > 1 else 0.0
         cells = sorted(line.cells, key=lambda cell: place[cell.x])
-        at = [_shifted(cell.x, shift, values, logarithmic) if numeric else place[cell.x] + shift for cell in cells]
+        at = [
+            _beside(cell.x, _shifted(cell.x, shift, values, logarithmic), room) if numeric else place[cell.x] + shift
+            for cell in cells
+        ]
         colour, marker = robot_colour(line.style), MARKERS[line.style % len(MARKERS)]
         if connect:
             middles = [math.nan if cell.centre is None else cell.centre for cell in cells]
@@ -70,12 +95,12 @@ def draw_lines(
         if shown:
             axes.scatter(
                 [x for x, _ in shown], [cell.centre for _, cell in shown],  # type: ignore[arg-type]
-                s=[marker_size(cell.succeeded, most, len(values)) ** 2 for _, cell in shown],
+                s=[marker_size(cell.succeeded, cell.missions, len(values)) ** 2 for _, cell in shown],
                 marker=marker, facecolors=[colour if cell.succeeded else "white" for _, cell in shown],
                 edgecolors=["white" if cell.succeeded else colour for _, cell in shown], linewidths=0.4, zorder=3,
                 clip_on=False,
             )  # fmt: skip
-    _limit(axes, [cell for line in lines for cell in line.cells if cell.centre is not None], ceiling)
+    _limit(axes, [cell for line in lines for cell in line.cells if cell.centre is not None], scale)
     if numeric:
         _number_axis(axes, values, logarithmic)
     else:
@@ -95,6 +120,11 @@ def finish(axes: Axes) -> None:
     axes.grid(axis="y", color=PALE, linewidth=0.4, zorder=0)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def percent_tick(value: float, _: object = None) -> str:
+    """A share beside an axis, in percent with as many digits as it needs."""
+    return f"{100 * value:.6g}%"
 
 
 def say_empty(axes: Axes, sentence: str) -> None:
@@ -119,18 +149,25 @@ def line_handles(lines: Mapping[str, int]) -> list[Artist]:
     ]  # fmt: skip
 
 
-def size_handles(cells: Sequence[Cell], most: int, places: int) -> list[Artist]:
+def size_handles(cells: Sequence[Cell], places: int) -> list[Artist]:
     """What a legend says of the markers' sizes: at most three of those that are there."""
-    shown = sorted({cell.succeeded for cell in cells if cell.centre is not None and cell.succeeded})
-    if not shown:
+    found = {(cell.succeeded, cell.missions) for cell in cells if cell.centre is not None and cell.succeeded}
+    same_missions = len({cell.missions for cell in cells}) == 1
+    shares: dict[Fraction, str] = {}
+    for succeeded, missions in sorted(found, key=lambda one: Fraction(*one)):
+        share = Fraction(succeeded, missions)
+        counted = f"{succeeded} of {missions} succeeded"
+        shares[share] = counted if same_missions else "all succeeded" if share == 1 else f"{float(share):.0%} succeeded"
+    if not shares:
         return []
-    named = shown if len(shown) <= 3 else [shown[0], shown[len(shown) // 2], shown[-1]]
+    listed = list(shares)
+    named = listed if len(listed) <= 3 else [listed[0], listed[len(listed) // 2], listed[-1]]
     return [
         Line2D(
-            [], [], linestyle="none", marker="o", markersize=marker_size(count, most, places), color=INK,
-            markeredgecolor="white", markeredgewidth=0.4, label=f"{count} of {most} succeeded",
+            [], [], linestyle="none", marker="o", markersize=marker_size(share.numerator, share.denominator, places),
+            color=INK, markeredgecolor="white", markeredgewidth=0.4, label=shares[share],
         )
-        for count in named
+        for share in named
     ]  # fmt: skip
 
 
@@ -151,6 +188,11 @@ def _shifted(value: Any, shift: float, values: Sequence[Any], logarithmic: bool)
     return float(value + shift * np.diff(numbers).min())
 
 
+def _beside(value: Any, shifted: float, room: float) -> float:
+    """A place beside a value, no farther from it than there is room."""
+    return min(max(shifted, float(value) - room), float(value) + room)
+
+
 def _number_axis(axes: Axes, values: Sequence[Any], logarithmic: bool) -> None:
     if logarithmic:
         axes.set_xscale("log", base=2)
@@ -165,18 +207,27 @@ def _number_axis(axes: Axes, values: Sequence[Any], logarithmic: bool) -> None:
     axes.set_xlim(low, high)
 
 
-def _limit(axes: Axes, cells: Sequence[Cell], ceiling: float) -> None:
-    """Limits that show every marker; a bar much longer than the markers' spread is cut, so that they stay apart."""
+def _limit(axes: Axes, cells: Sequence[Cell], scale: Scale) -> None:
+    """Limits that show every marker; a bar much longer than the markers' spread is cut, so that they stay apart.
+
+    Amounts begin at 0. Scores do so if they differ much; else their axis spans a tenth of them, so that little
+    looks like little.
+    """
     if not cells:
         return
     middles = [cell.centre for cell in cells if cell.centre is not None]
     low, high = min(middles), max(middles)
-    spread = (high - low) or abs(high) * 0.1 or 1.0
+    spread = max(high - low, 0.1 * abs(high)) or 1.0
     ends = [end for cell in cells for end in (cell.low, cell.high) if end is not None]
     bottom = max(min([low, *ends]), low - spread)
     top = min(max([high, *ends]), high + spread)
-    if low >= 0 and (bottom < 0 or high - low > 0.3 * high):
-        bottom = 0.0
-    room = 0.06 * ((top - bottom) or spread)
-    top = min(top, ceiling) if high <= ceiling else top
-    axes.set_ylim(bottom if bottom == 0.0 else bottom - room, top + room)
+    top = min(top, scale.ceiling) if high <= scale.ceiling else top
+    if low >= 0 and (scale.from_zero or bottom < 0 or high - low > 0.3 * high):
+        axes.set_ylim(0.0, (top or spread) * 1.06)
+        return
+    if (missing := spread - (top - bottom)) > 0:
+        top, bottom = top + missing / 2, bottom - missing / 2
+        above = max(0.0, top - scale.ceiling) if high <= scale.ceiling else 0.0
+        top, bottom = top - above, bottom - above
+    room = 0.06 * (top - bottom)
+    axes.set_ylim(bottom - room, top + room)

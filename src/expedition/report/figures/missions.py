@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,31 +13,34 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from numpy.typing import NDArray
 
-from expedition.plotstyle import FONT, FONT_SIZE, INK, legend, new_figure, tidy
+from expedition.plotstyle import FONT, FONT_SIZE, INK, new_figure, tidy
 from expedition.report.cells import cell_rows, chosen_values, keys_of
-from expedition.report.figures.drawing import WIDTH_CM, Drawing, file_name, of_parts, parts_of
-from expedition.report.figures.ground import Ground, draw_times, draw_ways
+from expedition.report.figures.drawing import WIDTH_CM, Drawing, file_name, legend_in_rows, of_parts, parts_of
+from expedition.report.figures.ground import MOST_COLOURS, Ground, draw_times, draw_ways
 from expedition.report.naming import counted
 from expedition.report.statistics.factors import Factors, case_names, short_name, values_of
 from expedition.report.words import in_panel
 
 COLUMNS = 3
+PANEL_CM = 5.3
+"""A panel's width with a little to spare: in figures that are too low for their panels, titles would be cut off."""
 MOST_GROUNDS = 8
 """Terrains of which missions are shown."""
-MOST_AVERAGED = 6
-"""Panels of averaged maps to a figure."""
 
 GroundOf = Callable[[str], Ground | None]
 WaysOf = Callable[[str], NDArray[np.float64]]
 
 
 def chosen_missions(results: pl.DataFrame, factors: Factors) -> list[str]:
-    """One key a terrain: the mission of median time among those that succeeded, of the first case and middle fleet."""
+    """One key a terrain: the mission of median time among those that succeeded, of the first case.
+
+    The fleet is the largest of at most eight robots, which colours tell apart, or without such the smallest; on another
+    axis it is the middle value.
+    """
     keys = []
     first = case_names(results)[0]
     for panel in values_of(results, factors.panels)[:MOST_GROUNDS]:
-        x = _middle(results, factors)
-        rows = cell_rows(results, factors, panel, x, first)
+        rows = cell_rows(results, factors, panel, _readable(results, factors), first)
         rows = rows.filter("succeeded") if rows["succeeded"].any() else rows
         if len(rows):
             keys.append(str(rows.sort("time_s", "seed", "key")["key"][(len(rows) - 1) // 2]))
@@ -52,9 +56,10 @@ def mission_drawings(
         if ground is None:
             continue
         row = results.row(by_predicate=pl.col("key") == key, named=True)
-        figure = new_figure(WIDTH_CM, 5.3 * ground.ratio + 2.3)
+        ways = ways_of(key)
+        figure = new_figure(WIDTH_CM, PANEL_CM * ground.ratio + 3.0)
         axes = list(figure.subplots(1, COLUMNS))
-        handles = draw_ways(axes[0], ground, ways_of(key))
+        handles = draw_ways(axes[0], ground, ways)
         axes[0].set_title("ways, and who saw what first")
         axes[0].set_ylabel("y (m)")
         for one, times, title in (
@@ -66,18 +71,14 @@ def mission_drawings(
             one.set_yticklabels([])
         for one in axes:
             tidy(one)
-        _colour_bar(figure, image, axes[1:])
-        legend(figure, handles)
+        _colour_bar(figure, image, axes, "time (s), middle and right")
+        legend_in_rows(figure, handles)
         words = _mission_words(row, factors)
         place = short_name(row[factors.panels]) if factors.panels is not None else None
         yield Drawing(
             name=file_name("mission", place),
             title=f"A mission{in_panel(place)}",
-            caption=(
-                f"{words}: the mission of median time of its cell. Left: the robots' ways; open circles are starts, "
-                "filled marks ends, and ground has the colour of the robot that saw it first. Middle and right: when "
-                "each cell was first seen by any robot, and when one first drove over it; grey was never."
-            ),
+            caption=_mission_caption(words, ways.shape[1], _why_this_fleet(results, factors)),
             alt=f"Maps of a mission: ways and who saw what first, when it was seen, when it was driven over. {words}",
             figure=figure,
             raster=True,
@@ -87,35 +88,52 @@ def mission_drawings(
 def averaged_maps(
     results: pl.DataFrame, factors: Factors, ground_of: GroundOf, most_missions: int
 ) -> Iterator[Drawing]:
-    """For each terrain, when cells were seen on average: a panel a case, or with one case a panel for a few fleets."""
+    """For each terrain, when cells were seen and driven over on average: a row each.
+
+    A column is a case, or with one case one of a few fleets.
+    """
     cases, xs = case_names(results), values_of(results, factors.x)
     for panel in values_of(results, factors.panels)[:MOST_GROUNDS]:
         if len(cases) == 1:
-            places = [(x, cases[0], _fleet_words(factors, x)) for x in chosen_values(xs)]
+            columns = [(x, cases[0], _fleet_words(factors, x)) for x in chosen_values(xs)]
         else:
             x = _middle(results, factors)
-            places = [(x, case, short_name(case)) for case in cases]
+            columns = [(x, case, short_name(case)) for case in cases]
         averaged = []
-        for x, case, title in places:
+        for x, case, title in columns:
             keys = keys_of(results, factors, panel, x, case, most_missions)
             if (mean := mean_times(ground_of, keys)) is not None:
-                averaged.append((*mean, title))
-        parts = parts_of(averaged, MOST_AVERAGED) if averaged else []
-        latest = _latest([times for _, times, _, _ in averaged])
+                averaged.append((mean, title))
+        parts = parts_of(averaged, COLUMNS) if averaged else []
+        latest = _latest([mean.seen_at for mean, _ in averaged])
         for number, part in enumerate(parts):
             place = short_name(panel) if factors.panels is not None else None
             yield Drawing(
-                name=file_name("seen", place, of_parts("part-", number, len(parts)) or None),
-                title=f"When ground was seen{in_panel(place)}{of_parts(', part ', number, len(parts))}",
-                caption=_averaged_caption(factors, part, results, len(cases)),
-                alt=f"Heat maps of the mean time at which ground was first seen: {', '.join(one[3] for one in part)}",
+                name=file_name("heat", place, of_parts("part-", number, len(parts)) or None),
+                title=f"When ground was seen and driven over{in_panel(place)}{of_parts(', part ', number, len(parts))}",
+                caption=_averaged_caption(factors, [mean.missions for mean, _ in part], results, len(cases)),
+                alt=(
+                    "Heat maps of the mean time at which ground was first seen, and first driven over: "
+                    f"{', '.join(title for _, title in part)}"
+                ),
                 figure=_draw_averaged(part, latest),
                 raster=True,
             )
 
 
-def mean_times(ground_of: GroundOf, keys: Sequence[str]) -> tuple[Ground, NDArray[np.float64], int] | None:
-    """The mean time at which each cell was first seen, over the missions that saw it, and how many were read.
+@dataclass(frozen=True)
+class MeanTimes:
+    """The mean times at which each cell was first seen and driven over, over the missions in which it was."""
+
+    ground: Ground
+    """That of the first mission; the others have the same."""
+    seen_at: NDArray[np.float64]
+    covered_at: NDArray[np.float64]
+    missions: int
+
+
+def mean_times(ground_of: GroundOf, keys: Sequence[str]) -> MeanTimes | None:
+    """The mean times over missions, by their keys.
 
     None without maps, or where the ground differs between the missions, so that there is nothing to average.
     """
@@ -126,40 +144,47 @@ def mean_times(ground_of: GroundOf, keys: Sequence[str]) -> tuple[Ground, NDArra
             return None
         if first is None:
             first = ground
-            total, count = np.zeros(first.explorable.shape), np.zeros(first.explorable.shape)
+            totals, counts = np.zeros((2, *first.explorable.shape)), np.zeros((2, *first.explorable.shape))
         if ground.extent != first.extent or not np.array_equal(ground.explorable, first.explorable):
             return None
-        seen = np.isfinite(ground.seen_at)
-        total[seen] += ground.seen_at[seen]
-        count += seen
+        for times, total, count in zip((ground.seen_at, ground.covered_at), totals, counts, strict=True):
+            known = np.isfinite(times)
+            total[known] += times[known]
+            count += known
     if first is None:
         return None
-    return first, np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0), len(keys)
+    seen_at, covered_at = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
+    return MeanTimes(first, seen_at, covered_at, len(keys))
 
 
-def _draw_averaged(part: Sequence[tuple[Ground, NDArray[np.float64], int, str]], latest: float) -> Figure:
-    columns = min(COLUMNS, len(part))
-    rows = -(-len(part) // columns)
-    ratio = max(ground.ratio for ground, _, _, _ in part)
-    figure = new_figure(WIDTH_CM * columns / COLUMNS + (columns < COLUMNS), (5.3 * ratio + 1.2) * rows + 1.1)
-    axes = list(figure.subplots(rows, columns, squeeze=False).flat)
-    for number, (one, (ground, times, _, title)) in enumerate(zip(axes, part, strict=False)):
-        image = draw_times(one, ground, times, latest)
-        one.set_title(title)
-        if number % columns:
-            one.set_yticklabels([])
-        else:
-            one.set_ylabel("y (m)")
-        tidy(one)
-    for spare in axes[len(part) :]:
-        spare.remove()
-    _colour_bar(figure, image, axes[: len(part)])
+def _draw_averaged(part: Sequence[tuple[MeanTimes, str]], latest: float) -> Figure:
+    columns = len(part)
+    ratio = max(mean.ground.ratio for mean, _ in part)
+    figure = new_figure(WIDTH_CM * columns / COLUMNS + (columns < COLUMNS), 2 * (PANEL_CM * ratio + 0.7) + 2.2)
+    grid = figure.subplots(2, columns, squeeze=False)
+    for column, (mean, title) in enumerate(part):
+        for row, (times, what) in enumerate(((mean.seen_at, "seen"), (mean.covered_at, "driven over"))):
+            one = grid[row, column]
+            image = draw_times(one, mean.ground, times, latest)
+            one.set_title(f"{title}: {what}")
+            if row == 0:
+                one.set(xlabel="", xticklabels=[])
+            if column:
+                one.set_yticklabels([])
+            else:
+                one.set_ylabel("y (m)")
+            tidy(one)
+    later = _latest([mean.covered_at for mean, _ in part]) > latest
+    _colour_bar(figure, image, list(grid.flat), "mean time (s)", later)
     return figure
 
 
-def _colour_bar(figure: Figure, image: AxesImage, axes: Sequence[Axes]) -> None:
-    bar = figure.colorbar(image, ax=list(axes), location="bottom", shrink=0.5, aspect=40, pad=0.02)
-    bar.set_label("time (s)", fontsize=FONT_SIZE, color=INK, fontfamily=FONT)
+def _colour_bar(figure: Figure, image: AxesImage, axes: Sequence[Axes], label: str, later: bool = False) -> None:
+    """A bar beneath all axes of a figure, so that they keep the same room; with an arrow if some cells came later."""
+    bar = figure.colorbar(
+        image, ax=list(axes), location="bottom", shrink=0.5, aspect=40, pad=0.02, extend="max" if later else "neither"
+    )
+    bar.set_label(label, fontsize=FONT_SIZE, color=INK, fontfamily=FONT)
     bar.ax.tick_params(labelsize=FONT_SIZE, width=0.5, length=2, color=INK, labelcolor=INK, labelfontfamily=FONT)
     bar.outline.set(linewidth=0.4, edgecolor=INK)
 
@@ -171,6 +196,14 @@ def _latest(layers: Sequence[NDArray[Any]]) -> float:
 def _middle(results: pl.DataFrame, factors: Factors) -> object:
     xs = values_of(results, factors.x)
     return xs[len(xs) // 2]
+
+
+def _readable(results: pl.DataFrame, factors: Factors) -> object:
+    """The fleet of which single missions are shown."""
+    if factors.x != "robots":
+        return _middle(results, factors)
+    xs = values_of(results, factors.x)
+    return max((x for x in xs if isinstance(x, int) and x <= MOST_COLOURS), default=xs[0])
 
 
 def _fleet_words(factors: Factors, x: object) -> str:
@@ -188,13 +221,35 @@ def _mission_words(row: dict[str, Any], factors: Factors) -> str:
     return ", ".join([*words, f"seed {row['seed']}, {row['ending']} after {row['time_s']:,.0f} s"])
 
 
-def _averaged_caption(
-    factors: Factors, part: Sequence[tuple[Ground, NDArray[np.float64], int, str]], results: pl.DataFrame, cases: int
-) -> str:
-    counts = {count for _, _, count, _ in part}
-    missions = f"{min(counts)} to {max(counts)} missions" if len(counts) > 1 else counted(counts.pop(), "mission")
+def _mission_caption(words: str, robots: int, why: str) -> str:
+    numbers, repeated = (
+        (" with the numbers of their robots", ", of which there are fewer than robots")
+        if robots > MOST_COLOURS
+        else ("", "")
+    )
+    return (
+        f"{words}: the mission of median time of its cell. {why}Left: the robots' ways; open circles are starts, "
+        f"filled marks ends{numbers}, and ground has the colour of the robot that saw it first{repeated}. Middle "
+        "and right: when each cell was first seen by any robot, and when one first drove over it; grey was never."
+    )
+
+
+def _why_this_fleet(results: pl.DataFrame, factors: Factors) -> str:
+    """Says why a fleet is shown that is not the largest."""
+    xs = values_of(results, factors.x)
+    shown = _readable(results, factors)
+    if factors.x != "robots" or shown == xs[-1]:
+        return ""
+    if isinstance(shown, int) and shown > MOST_COLOURS:
+        return "Its fleet is the smallest. "
+    return f"Its fleet is the largest of at most {MOST_COLOURS} robots, whose colours can be told apart. "
+
+
+def _averaged_caption(factors: Factors, missions: Sequence[int], results: pl.DataFrame, cases: int) -> str:
+    least, most = min(missions), max(missions)
+    words = f"{least} to {most} missions" if least < most else counted(most, "mission")
     fleet = f" ({_fleet_words(factors, _middle(results, factors))})" if cases > 1 and factors.x is not None else ""
     return (
-        f"When each cell was first seen by any robot, averaged over the {missions} of a cell{fleet} that saw it; "
-        "red was seen early, blue late, grey never."
+        f"When each cell was first seen by any robot (above) and first driven over (below), averaged over those of the "
+        f"{words} of a cell of the design{fleet} in which it was; red is early, blue late or later, grey never."
     )

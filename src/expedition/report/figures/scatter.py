@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import polars as pl
-from matplotlib.ticker import PercentFormatter
 
 from expedition.measure.metrics import Metric
 from expedition.plotstyle import legend, robot_colour
 from expedition.report.figures.drawing import MOST_LINES, MOST_PANELS, Drawing, file_name, panel_grid
-from expedition.report.figures.lines import MARKERS, finish, line_handles, say_empty
+from expedition.report.figures.lines import MARKERS, finish, line_handles, percent_tick, say_empty
 from expedition.report.naming import axis_label, capital
+from expedition.report.order import places_of
 from expedition.report.statistics.factors import CASE, Factors, case_names, short_name, values_of
 from expedition.report.statistics.outcome import VALUE, with_value
 
@@ -26,7 +26,8 @@ def metric_against_samples(results: pl.DataFrame, factors: Factors, metric: Metr
         return
     by = CASE if factors.cases or factors.panels is None else factors.panels
     groups = case_names(results) if by == CASE else values_of(results, by)
-    styles = {short_name(group): number % MOST_LINES for number, group in enumerate(groups)}
+    places = places_of(results, by)
+    styles = {short_name(group): places[group] % MOST_LINES for group in groups}
     known = with_value(results, metric).drop_nulls(VALUE)
     figure, axes = panel_grid(len(covariates))
     for name, one in zip(covariates, axes, strict=True):
@@ -40,7 +41,7 @@ def metric_against_samples(results: pl.DataFrame, factors: Factors, metric: Metr
             say_empty(one, "no mission succeeded")
         one.set(xlabel=axis_label(name), ylabel=metric.label_with_unit)
         if metric.unit == "%":
-            one.yaxis.set_major_formatter(PercentFormatter(1.0))
+            one.yaxis.set_major_formatter(percent_tick)
         finish(one)
     legend(figure, line_handles(styles) if len(styles) <= MOST_LINES else [])
     left_out = len(factors.covariates) - len(covariates)

@@ -66,8 +66,13 @@ def image(path: Path, alt: str, width_cm: float) -> str:
 
 
 def links(files: Iterable[str]) -> str:
-    """Links to files beside the page, by their kind."""
-    named = [f'<a href="{escape(file)}">{escape(Path(file).suffix[1:].upper())}</a>' for file in files]
+    """Links to files beside the page, by their kind; several of a kind with their names."""
+    paths = [Path(file) for file in files]
+    kinds = [path.suffix[1:].upper() for path in paths]
+    named = [
+        f'<a href="{escape(path.as_posix())}">{escape(kind if kinds.count(kind) == 1 else path.name)}</a>'
+        for path, kind in zip(paths, kinds, strict=True)
+    ]
     return f'<span class="files">{" ".join(named)}</span>' if named else ""
 
 

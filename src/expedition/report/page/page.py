@@ -134,7 +134,7 @@ def _figure(one: Placed, number: int) -> str:
 
 
 def _failures(made: Table | None, table_files: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    if made is None or not made.shown.rows:
+    if made is None:
         yield paragraph("None: every finished mission succeeded.")
     else:
         yield table(made, table_files["failures"], heading=False)
@@ -166,7 +166,10 @@ def _methods(evidence: Evidence) -> str:
         f"succeeded. Intervals of a {evidence.centre} are 95 % and by {interval}, those of shares by Wilson's score. "
         "Missions with the same seed, terrain and fleet are compared in pairs, where there are such; differences have "
         "bootstrap intervals, tests are Wilcoxon's signed-rank (rank-sum without pairs) with failed missions as the "
-        "worst, and p values are corrected by Holm's method over all tests of a table for one metric."
+        "worst. p values are corrected by Holm's method over all comparisons of one metric and parameter, those at "
+        "single sizes apart from those over all sizes; they are not corrected over metrics. With eight seeds or more, "
+        "whole seeds are resampled and tested; with fewer, missions of one seed at different sizes are taken as "
+        "independent."
     )
 
 

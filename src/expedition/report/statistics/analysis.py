@@ -59,10 +59,12 @@ def analyse(results: pl.DataFrame, varied: Sequence[str], metrics: Sequence[Desc
     along: list[Trend] = []
     for one in known:
         compared += compare_cases(results, factors, one)
+        if one.measured:  # what a machine needed is compared on it, but is no property of a fleet
+            continue
         best_of_metric = best_sizes(results, factors, one)
         best += best_of_metric
         along += trends(results, factors, one, best_of_metric)
-    correlated = [trend for one in known for trend in correlations(results, factors, one)]
+    correlated = [trend for one in known if not one.measured for trend in correlations(results, factors, one)]
     return Analysis(
         factors, results, known, rates, pl.concat(summaries) if summaries else rates.clear(),
         tuple(compare_successes(results, factors)), tuple(compared), tuple(best), tuple(along), tuple(correlated),

@@ -16,9 +16,10 @@ class Comparison:
     """What was found of `second` against `first` in one panel, over the sizes from `low` to `high` of the axis.
 
     `difference` and its interval are logarithms if `relative`: `change` gives them as shares. `dominance` is positive
-    where the second's values are higher. `count` is the number of pairs with two values, or of missions if not
-    `paired`; `lost_first` and `lost_second` those in which only that one failed. `p_holm` is corrected over `family`
-    tests.
+    where the second's values are higher, a failed mission having the worst. `count` is the number of pairs with two
+    values, or of missions if not `paired`; `lost_first` and `lost_second` those in which only that one failed. `p_holm`
+    is corrected over `family` tests. `blocks` is the number of seeds of the pairs, where whole seeds were
+    resampled and tested.
     """
 
     metric: str
@@ -45,6 +46,7 @@ class Comparison:
     p_holm: float | None = None
     family: int = 0
     unit: str = "missions"  # or "vectors", where these are the sample
+    blocks: int = 0
 
     @property
     def change(self) -> float | None:
@@ -62,7 +64,14 @@ class Comparison:
 
     @property
     def found(self) -> bool:
-        """Whether a difference was found: the corrected test says so and the interval does not say otherwise."""
-        if self.p_holm is None or self.p_holm >= SIGNIFICANT:
+        """Whether a difference was found: test and interval say so, and both point the same way."""
+        if self.p_holm is None or self.p_holm >= SIGNIFICANT or self.opposed:
             return False
         return self.interval is None or self.interval.excludes(0.0)
+
+    @property
+    def opposed(self) -> bool:
+        """Whether the difference, of missions that succeeded, points against the dominance, in which failures lose."""
+        if self.difference is None or self.dominance is None:
+            return False
+        return self.difference * self.dominance <= 0 and self.difference != 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from expedition.report.statistics.comparison import Comparison
+from expedition.report.statistics.comparison import SIGNIFICANT, Comparison
 from expedition.report.statistics.outcome import Described
 from expedition.report.statistics.written import minus, number, percent, probability
 
@@ -39,6 +39,8 @@ def comparison_sentence(one: Comparison, metric: Described, x: str | None = None
             f"{both} have the same {metric.label}{where} in {'all ' if one.paired else ''}{_missions(one)}{_lost(one)}."
         )
     numbers = f"{_range_of(one, metric)}; {_p(one)}, {_missions(one)}"
+    if wins_by_failing(one, metric):
+        return _faster_but_fails(one, metric, x)
     if not one.found:
         little = ": too few to find any" if one.paired and one.count < FEW_PAIRS else ""
         clear = one.interval is not None and one.interval.excludes(0.0)
@@ -52,6 +54,27 @@ def comparison_sentence(one: Comparison, metric: Described, x: str | None = None
     size = _size(one, metric, flipped=winner == one.first)
     verdict = f"{_verdict(one, metric, winner, loser)}{in_panel(one.panel)} by {size}"
     return f"{verdict} ({numbers}){for_sizes(one, x)}{_lost(one)}."
+
+
+def wins_by_failing(one: Comparison, metric: Described) -> bool:
+    """Whether the case that is better where both succeeded is the worse one when failures count as lost."""
+    if one.interval is None or not one.interval.excludes(0.0) or not one.opposed or not metric.better:
+        return False
+    lost = {one.first: one.lost_first, one.second: one.lost_second}
+    winner, loser = _winner(one, metric)
+    return lost[winner] > lost[loser]
+
+
+def _faster_but_fails(one: Comparison, metric: Described, x: str | None) -> str:
+    winner, loser = _winner(one, metric)
+    size = _size(one, metric, flipped=winner == one.first)
+    where = f"{in_panel(one.panel)}{for_sizes(one, x)}"
+    better = f"{_verdict(one, metric, winner, loser)} where both succeeded{where} by {size}"
+    fails = f"{better} ({_range_of(one, metric)}, {_missions(one)}), but fails more often{_lost(one)}"
+    if one.kind in ("from", "up to"):  # the p of a range is that of the missions that succeeded, too
+        return f"{fails}."
+    ahead = loser if one.p_holm is not None and one.p_holm < SIGNIFICANT and one.dominance else "neither"
+    return f"{fails}; with failures as the worst, {ahead} is ahead ({_p(one)})."
 
 
 def change_in_words(one: Comparison, metric: Described) -> tuple[str, str, str]:
@@ -129,7 +152,7 @@ def _range_of(one: Comparison, metric: Described) -> str:
     if interval is None:
         return "no interval"
     ends = [interval.low, interval.high]
-    if one.found:
+    if one.found or wins_by_failing(one, metric):
         flipped = _winner(one, metric)[0] == one.first
         ends = sorted(abs(_change(one, end, flipped)) for end in ends)
     return f"95 % CI {'..'.join(_end(one, metric, end) for end in ends)}"
@@ -156,7 +179,9 @@ def _missions(one: Comparison) -> str:
         return f"{one.count} {one.unit}, unpaired"
     if one.count == 1:
         return "1 pair"
-    return f"{'only ' if one.count < FEW_PAIRS else ''}{one.count} pairs"
+    return (
+        f"{'only ' if one.count < FEW_PAIRS else ''}{one.count} pairs{f' of {one.blocks} seeds' if one.blocks else ''}"
+    )
 
 
 def _lost(one: Comparison) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,42 +18,53 @@ from expedition.report.statistics.intervals import Interval, share_interval
 from expedition.report.statistics.resampling import (
     LARGE,
     RESAMPLES,
+    Blocks,
     normal_draws,
     percentile_interval,
     resample_counts,
+    resampled_by_block,
     resampled_means,
 )
 
 Floats = NDArray[np.float64]
+Number = TypeVar("Number", bound=np.generic)
 
 
 @dataclass(frozen=True)
 class Strata:
-    """The difference in each stratum, its resamples, its weight, how many values it has and how many means it fits."""
+    """The difference in each stratum, its resamples, its weight, how many values it has and how many means it fits.
+
+    Where whole blocks were resampled, `blocks` is how many there are, and a stratum has as many values as blocks.
+    """
 
     differences: Floats
     resamples: Floats
     weights: Floats
     counts: NDArray[np.int64]
     fitted: NDArray[np.int64]
+    blocks: int = 0
 
-    def average(self, chosen: slice = slice(None)) -> tuple[float, Interval | None]:
-        """The weighted difference over the chosen strata and its interval."""
-        weights = self.weights[chosen] / self.weights[chosen].sum()
-        resamples = weights @ self.resamples[chosen]
-        counts, fitted = int(self.counts[chosen].sum()), int(self.fitted[chosen].sum())
-        return float(weights @ self.differences[chosen]), percentile_interval(resamples, counts, fitted)
+    def average(self) -> tuple[float, Interval | None]:
+        """The weighted difference over all strata and its interval."""
+        weights = self.weights / self.weights.sum()
+        counts, fitted = (self.blocks, 1) if self.blocks else (int(self.counts.sum()), int(self.fitted.sum()))
+        return float(weights @ self.differences), percentile_interval(weights @ self.resamples, counts, fitted)
 
 
-def paired_strata(groups: Sequence[Floats]) -> Strata:
-    """Strata of differences of pairs. Single pairs have no spread of their own and are drawn from together."""
-    singles = [group for group in groups if len(group) == 1]
-    larger = [group for group in groups if len(group) > 1]
-    if singles:
-        larger.append(np.concatenate(singles))
+def paired_strata(groups: Sequence[Floats], blocks: Sequence[Blocks] | None = None) -> Strata:
+    """Strata of differences of pairs. Single pairs have no spread of their own and are drawn from together.
+
+    `blocks` say which block each pair belongs to; with these, whole blocks are resampled.
+    """
+    larger = _singles_together(groups)
     sizes = np.array([len(group) for group in larger])
     means = np.array([float(group.mean()) for group in larger])
-    return Strata(means, resampled_means(larger), sizes.astype(float), sizes, np.ones_like(sizes))
+    if blocks is None:
+        return Strata(means, resampled_means(larger), sizes.astype(float), sizes, np.ones_like(sizes))
+    own = _singles_together(blocks)
+    counts = np.array([len(np.unique(one)) for one in own])
+    drawn = resampled_by_block(larger, own)
+    return Strata(means, drawn, sizes.astype(float), counts, np.ones_like(sizes), len(np.unique(np.concatenate(own))))
 
 
 def unpaired_strata(groups: Sequence[tuple[Floats, Floats]]) -> Strata:
@@ -64,18 +76,23 @@ def unpaired_strata(groups: Sequence[tuple[Floats, Floats]]) -> Strata:
     return Strata(means, drawn[1::2] - drawn[::2], weights, sizes.sum(axis=1), np.full(len(groups), 2))
 
 
-def wins(signs: Floats, with_interval: bool = True) -> tuple[float, Interval | None]:
+def wins(
+    signs: Floats, with_interval: bool = True, blocks: Blocks | None = None
+) -> tuple[float, Interval | None]:  # fmt: skip
     """Cliff's dominance within pairs, the share of pairs won less that lost, with its bootstrap interval.
 
     Where all pairs point one way, resampling has no spread to show; Wilson's interval of the share won stands in.
+    With blocks, these are what is drawn and counted.
     """
+    number = len(signs) if blocks is None else len(np.unique(blocks))
     dominance = float(signs.mean())
     if not with_interval or len(signs) < 2 or not signs.any():
         return dominance, None
     if np.all(signs == signs[0]):
-        share = share_interval(len(signs) if dominance > 0 else 0, len(signs))
+        share = share_interval(number if dominance > 0 else 0, number)
         return dominance, None if share is None else Interval(2 * share.low - 1, 2 * share.high - 1)
-    return dominance, _within(percentile_interval(resampled_means([signs])[0], len(signs)))
+    drawn = resampled_means([signs]) if blocks is None else resampled_by_block([signs], [blocks])
+    return dominance, _within(percentile_interval(drawn[0], number))
 
 
 def cliffs_delta(groups: Sequence[tuple[Floats, Floats]], with_interval: bool = True) -> tuple[float, Interval | None]:
@@ -100,6 +117,12 @@ def standardised(differences: Floats) -> float | None:
         return None
     spread = float(np.std(differences, ddof=1))
     return float(differences.mean()) / spread if spread > 1e-12 * float(np.abs(differences).max()) else None
+
+
+def _singles_together(groups: Sequence[NDArray[Number]]) -> list[NDArray[Number]]:
+    singles = [group for group in groups if len(group) == 1]
+    together = [np.concatenate(singles)] if singles else []
+    return [*(group for group in groups if len(group) > 1), *together]
 
 
 def _positions(other: Floats, one: Floats) -> Floats:

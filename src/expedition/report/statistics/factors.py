@@ -19,7 +19,8 @@ class Factors:
 
     `x` is the axis of the figures, `panels` gives one panel a value, each combination of `cases` is a line and a thing
     to compare, and `covariates` are numbers sampled from a range, whose influence is told by rank correlations. In a
-    design that samples everything, the axis is a covariate, too. `others` only have to be the same in a pair.
+    design that samples everything, the axis is a covariate, too. `others` only have to be the same in a pair: seeds of
+    terrains and such are among them, which repeat an experiment and are nothing to compare.
     """
 
     x: str | None = None
@@ -44,21 +45,34 @@ class Factors:
         shared = [name for name in (self.panels, self.x) if name is not None]
         return shared + [name for name in (*self.covariates, *self.others) if name not in shared]
 
+    @property
+    def blocks(self) -> list[str]:
+        """The columns whose values together make a block: missions that chance treats alike."""
+        return ["seed", *(name for name in self.others if is_seed(name))]
+
 
 def factors_of(results: pl.DataFrame, varied: Sequence[str]) -> Factors:
     """The part of each varied parameter, by its name and by the values that the finished missions have.
 
     The axis is `robots`, else the first number with three values or more. The panels are those of `terrain`. Other
-    numbers with more than six values are covariates; the rest, in the design's order, are the cases.
+    numbers with more than six values are covariates; the rest, in the design's order, are the cases. A parameter that
+    is a seed is none of these: it only makes pairs, and where vectors are the sample, not even that.
     """
-    names = [name for name in varied if name in results.columns and results[name].n_unique() > 1]
+    there = [name for name in varied if name in results.columns and results[name].n_unique() > 1]
+    names = [name for name in there if not is_seed(name)]
     panels = "terrain" if "terrain" in names else None
     numbers = [name for name in names if results[name].dtype.is_numeric() and name != panels]
     sampled = [name for name in numbers if _sampled(results, name, names)]
     x = _axis(results, numbers, sampled)
     covariates = [name for name in numbers if name in sampled or (name != x and _many(results, name))]
     cases = [name for name in names if name not in (x, panels, *covariates)]
-    return Factors(x, panels, tuple(cases), tuple(covariates))
+    seeds = () if covariates else tuple(name for name in there if is_seed(name))
+    return Factors(x, panels, tuple(cases), tuple(covariates), seeds)
+
+
+def is_seed(name: str) -> bool:
+    """Whether a parameter is a seed, as `terrain.seed`."""
+    return name.rpartition(".")[2] == "seed"
 
 
 def with_case(results: pl.DataFrame, factors: Factors) -> pl.DataFrame:

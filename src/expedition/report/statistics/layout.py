@@ -17,7 +17,7 @@ from expedition.report.statistics.outcome import FAILED, VALUE
 class Layout:
     """Where each mission stands: its row, whose missions share all but the level, and its column, the level.
 
-    A row has a panel and an x, by their numbers in `panels` and `xs`.
+    A row has a panel and an x, by their numbers in `panels` and `xs`, and a block, whose rows share their seed.
     """
 
     factor: str
@@ -28,6 +28,7 @@ class Layout:
     column: NDArray[np.int64]
     panel_of_row: NDArray[np.int64]
     x_of_row: NDArray[np.int64]
+    block_of_row: NDArray[np.int64]
 
     def table(self, values: pl.Series) -> NDArray[np.float64]:
         """Values of missions as rows and columns, nan where there is none."""
@@ -58,6 +59,7 @@ def lay_out(results: pl.DataFrame, factors: Factors, factor: str = CASE) -> Layo
         column,
         _numbers(rows, factors.panels, panels),
         _numbers(rows, factors.axis, xs),
+        rows.select(pl.struct(factors.blocks).rank("dense")).to_series().to_numpy().astype(np.int64),
     )
 
 

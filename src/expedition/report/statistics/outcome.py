@@ -34,6 +34,10 @@ class Described(Protocol):
     def better(self) -> str:
         """ "lower", "higher", or "" where neither is better."""
 
+    @property
+    def measured(self) -> bool:
+        """Whether it depends on the machine."""
+
     def written(self, value: float | None) -> str:
         """A value with its unit."""
 

@@ -17,11 +17,14 @@ from numpy.typing import NDArray
 from scipy import special
 
 from expedition.report.statistics.intervals import CONFIDENCE, Interval
+from expedition.report.statistics.significance import block_sums
 
 Floats = NDArray[np.float64]
+Blocks = NDArray[np.int64]
 
 RESAMPLES = 10_000
 FEWER = 4_000  # of these, where many things are resampled at once
+FEWEST_BLOCKS = 8  # from so many seeds on, whole seeds are drawn; fewer would give too rough an idea of the spread
 LARGE = 120  # from so many values on, a resampled mean is drawn from its normal limit: no eye sees the difference
 _SEED = 20170101
 _ORDERS = 61  # prime, so that neighbouring strata of any regular design do not share an order
@@ -43,6 +46,33 @@ def resampled_means(strata: Sequence[Floats]) -> Floats:
         else:
             ordered = np.sort(values)  # so that the order in which missions come makes no difference
             rows[number] = (_counts(len(values)) @ ordered / len(values))[_order(number)]
+    return rows
+
+
+def clustered(blocks: Blocks) -> bool:
+    """Whether values with these blocks are to be drawn by whole blocks: these are enough, and some have several."""
+    different = len(np.unique(blocks))
+    return FEWEST_BLOCKS <= different < len(blocks)
+
+
+def resampled_by_block(strata: Sequence[Floats], blocks: Sequence[Blocks]) -> Floats:
+    """As `resampled_means`, but drawing whole blocks, so that what the values of a block share stays together.
+
+    A stratum's mean is drawn in its linear form, its mean and the deviations of the blocks drawn, so that it has a
+    value even where no block drawn has one in it.
+    """
+    names = np.unique(np.concatenate(blocks))
+    groups = min(len(names), LARGE)  # of more blocks, several together are drawn as one
+    counts = resample_counts(groups)
+    rows = np.empty((len(strata), RESAMPLES))
+    for number, (values, own) in enumerate(zip(strata, blocks, strict=True)):
+        if np.ptp(values) == 0:
+            rows[number] = values[0]
+            continue
+        mean = float(values.mean())
+        rows[number] = mean + counts @ block_sums(values - mean, np.searchsorted(names, own) % groups, groups) / len(
+            own
+        )
     return rows
 
 

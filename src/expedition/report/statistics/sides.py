@@ -22,7 +22,8 @@ from expedition.report.statistics.factors import short_name
 from expedition.report.statistics.intervals import mean_interval, welch_interval
 from expedition.report.statistics.layout import Layout
 from expedition.report.statistics.outcome import Described
-from expedition.report.statistics.significance import rank_sum, signed_rank
+from expedition.report.statistics.resampling import Blocks, clustered
+from expedition.report.statistics.significance import block_sums, rank_sum, signed_rank
 from expedition.report.statistics.spans import spans, turn_of
 
 Floats = NDArray[np.float64]
@@ -33,7 +34,8 @@ class Sides:
 
     Where any row has missions of both they are pairs, and all other missions are left out. `scaled` are logarithms for
     a relative comparison; `ranked` are the same with failed missions as infinitely bad, or without them where no
-    direction of the metric is bad.
+    direction of the metric is bad. `by_block` says whether there are seeds enough, with several pairs each, to resample
+    and test whole seeds.
     """
 
     def __init__(
@@ -48,11 +50,12 @@ class Sides:
         self.present = bool(counts[here].any(axis=0).all())
         self.paired = bool(counts[here].all(axis=1).any())
         here &= counts.all(axis=1) if self.paired else counts.any(axis=1)
-        self.x = layout.x_of_row[here]
+        self.x, self.block = layout.x_of_row[here], layout.block_of_row[here]
         self.value, self.failed = numbers[here][:, [first, second]], failed[here][:, [first, second]]
         self.scaled = np.log(self.value) if relative else self.value
         worst = {"lower": np.inf, "higher": -np.inf}.get(metric.better, np.nan)
         self.ranked = np.where(self.failed, worst, self.scaled)
+        self.by_block = self.paired and clustered(self.block)
         self.sizes: list[int] = sorted(set(self.x.tolist()))
 
     def overall(self) -> Comparison:
@@ -65,9 +68,9 @@ class Sides:
             made = self._counted([size], "size")
             first, second = (column[np.isfinite(column)] for column in self.scaled[self.x == size].T)
             if self.paired:
-                differences = self._differences(self.x == size)
+                differences, blocks = self._differences(self.x == size)
                 if len(differences):
-                    interval = mean_interval(differences)
+                    interval = mean_interval(_block_means(differences, blocks) if self.by_block else differences)
                     made = replace(made, difference=float(differences.mean()), interval=interval)
             elif len(first) and len(second):
                 interval = welch_interval(first, second)
@@ -79,7 +82,8 @@ class Sides:
 
         They part where the differences on both sides differ most, provided that this is no chance: its p, which counts
         all places to part at, times the number of comparisons is below 0.05. The intervals and p values of the two
-        parts hold for all ranges of sizes at once, whichever was picked.
+        parts hold for all ranges of sizes at once, whichever was picked. These are of missions that succeeded; where
+        any failed, the test of the range in which these are the worst has to agree, and the larger p counts.
         """
         strata, sizes = self._strata
         if strata is None or len(sizes) != len(strata.differences):
@@ -92,9 +96,11 @@ class Sides:
                 continue
             chosen = sizes[span.first : span.end]
             made = self._tested(self._counted(chosen, "from" if span.first > 0 else "up to"), chosen)
+            lost = self.failed[np.isin(self.x, chosen)].any()
+            p = max(span.p, made.p) if lost and made.p is not None else span.p
             yield replace(
-                made, difference=span.difference, interval=span.interval, p=span.p,
-                p_holm=min(1.0, span.p * comparisons), family=comparisons,
+                made, difference=span.difference, interval=span.interval, p=p,
+                p_holm=min(1.0, p * comparisons), family=comparisons,
             )  # fmt: skip
 
     def _counted(self, sizes: Sequence[int], kind: str) -> Comparison:
@@ -110,6 +116,7 @@ class Sides:
         return Comparison(
             self.metric.name, self.layout.factor, self.panel, *self.names, low, high, kind, self.paired, self.relative,
             count, int(only[:, 0].sum()), int(only[:, 1].sum()), means[0], means[1],
+            blocks=len(np.unique(self.block[chosen][used])) if self.by_block else 0,
         )  # fmt: skip
 
     def _resampled(self, made: Comparison, sizes: Sequence[int]) -> Comparison:
@@ -128,16 +135,17 @@ class Sides:
                 return made
             delta, interval = cliffs_delta(groups, with_intervals)
             return replace(made, p=rank_sum(groups), dominance=delta, dominance_interval=interval)
-        ranked = self.ranked[np.isin(self.x, sizes)]
-        ranked = ranked[~np.isnan(ranked).any(axis=1)]
+        chosen = np.isin(self.x, sizes) & ~np.isnan(self.ranked).any(axis=1)
+        ranked = self.ranked[chosen]
         if len(ranked) == 0:
             return made
         differences = np.zeros(len(ranked))
         unequal = ranked[:, 0] != ranked[:, 1]  # two failed missions are equal, though inf - inf is not zero
         np.subtract(ranked[:, 1], ranked[:, 0], out=differences, where=unequal)
-        dominance, interval = wins(np.sign(differences), with_intervals)
+        blocks = self.block[chosen] if self.by_block else None
+        dominance, interval = wins(np.sign(differences), with_intervals, blocks)
         return replace(
-            made, p=signed_rank(differences), dominance=dominance, dominance_interval=interval,
+            made, p=signed_rank(differences, blocks), dominance=dominance, dominance_interval=interval,
             d_z=standardised(differences[np.isfinite(differences)]),
         )  # fmt: skip
 
@@ -146,15 +154,24 @@ class Sides:
         """The strata of the sizes with values on both sides, and these sizes."""
         if self.paired:
             parts = {size: self._differences(self.x == size) for size in self.sizes}
-            kept = [size for size in self.sizes if len(parts[size])]
-            return (paired_strata([parts[size] for size in kept]) if kept else None), kept
+            kept = [size for size in self.sizes if len(parts[size][0])]
+            if not kept:
+                return None, []
+            blocks = [parts[size][1] for size in kept] if self.by_block else None
+            return paired_strata([parts[size][0] for size in kept], blocks), kept
         kept = [size for size in self.sizes if _two_groups(self.scaled, self.x, [size])]
         return (unpaired_strata(_two_groups(self.scaled, self.x, kept)) if kept else None), kept
 
-    def _differences(self, rows: NDArray[np.bool_]) -> Floats:
+    def _differences(self, rows: NDArray[np.bool_]) -> tuple[Floats, Blocks]:
+        """The differences of the pairs with two values, and their blocks."""
         differences: Floats = self.scaled[rows, 1] - self.scaled[rows, 0]
-        finite: Floats = differences[np.isfinite(differences)]
-        return finite
+        finite = np.isfinite(differences)
+        return differences[finite], self.block[rows][finite]
+
+
+def _block_means(values: Floats, blocks: Blocks) -> Floats:
+    names, own = np.unique(blocks, return_inverse=True)
+    return block_sums(values, own, len(names)) / np.bincount(own)
 
 
 def _mean(values: Floats) -> float | None:

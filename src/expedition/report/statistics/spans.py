@@ -41,7 +41,7 @@ class Turn:
 def turn_of(strata: Strata) -> Turn | None:
     """Where two levels, one below and one above, fit the differences best; the p counts all places looked at.
 
-    None for fewer than three strata or where one has no spread of its own.
+    None for a single stratum or where one has no spread of its own.
     """
     if not _has_spread(strata):
         return None
@@ -49,8 +49,11 @@ def turn_of(strata: Strata) -> Turn | None:
     upper, lower = upper.part(slice(1, None)), lower.part(slice(-1))
     errors = np.hypot(upper.errors, lower.errors)
     freedom = errors**4 / np.maximum(upper.errors**4 / upper.freedom + lower.errors**4 / lower.freedom, 1e-300)
-    middle = upper.differences - lower.differences
-    _, p_values = _at_once(middle, upper.deviations - lower.deviations, errors, np.maximum(freedom, 1.0))
+    middle, deviations = upper.differences - lower.differences, upper.deviations - lower.deviations
+    if strata.blocks:  # the same seeds are on both sides, and what they share drops out
+        freedom = np.minimum(upper.freedom, lower.freedom)
+        errors = deviations.std(axis=1) * np.sqrt((freedom + 1) / freedom)
+    _, p_values = _at_once(middle, deviations, errors, np.maximum(freedom, 1.0))
     above = np.cumsum(strata.weights[::-1])[::-1][1:]
     below = np.cumsum(strata.weights)[:-1]
     place = int(np.argmax(middle**2 * above * below))  # where two levels fit the differences best, by least squares
@@ -108,6 +111,9 @@ def _ranges(strata: Strata) -> tuple[_Ranges, _Ranges]:
                 strata.fitted.astype(float),
             )
         )
+        if strata.blocks:  # the same seeds are in all strata of a range, which has one mean of each
+            counts = np.maximum.accumulate(strata.counts[turned])[turned].astype(float)
+            fitted = np.ones_like(counts)
         deviations = np.cumsum(around[turned], axis=0)[turned] / weights[:, None]
         widening = np.sqrt(counts / (counts - fitted))  # by which the bootstrap finds errors too small
         sides.append(_Ranges(sums / weights, deviations, deviations.std(axis=1) * widening, counts - fitted))
@@ -115,7 +121,7 @@ def _ranges(strata: Strata) -> tuple[_Ranges, _Ranges]:
 
 
 def _has_spread(strata: Strata) -> bool:
-    return len(strata.differences) >= 3 and int((strata.counts - strata.fitted).min()) >= 1
+    return len(strata.differences) >= 2 and int((strata.counts - strata.fitted).min()) >= 1
 
 
 def _at_once(middle: Floats, deviations: Floats, errors: Floats, freedom: Floats) -> tuple[Floats, Floats]:

@@ -13,7 +13,8 @@ from expedition.report.statistics.comparisons import ALL_PAIRS
 from expedition.report.statistics.factors import Factors, short_name
 from expedition.report.statistics.layout import lay_out
 from expedition.report.statistics.outcome import by_vector
-from expedition.report.statistics.significance import fisher, holm, mcnemar
+from expedition.report.statistics.resampling import clustered
+from expedition.report.statistics.significance import by_block, fisher, holm, mcnemar
 
 
 @dataclass(frozen=True)
@@ -59,14 +60,18 @@ def compare_successes(results: pl.DataFrame, factors: Factors) -> list[SuccessCo
     found = []
     for first, second in pairs:
         for number, panel in enumerate(layout.panels):
-            sides = table[layout.panel_of_row == number][:, [first, second]]
-            both = sides[~np.isnan(sides).any(axis=1)]
+            here = layout.panel_of_row == number
+            sides = table[here][:, [first, second]]
+            pairs_here = ~np.isnan(sides).any(axis=1)
+            both, blocks = sides[pairs_here], layout.block_of_row[here][pairs_here]
             paired = len(both) > 0
             one, other = both.T if paired else (column[~np.isnan(column)] for column in sides.T)
             if len(one) == 0 or len(other) == 0:
                 continue
             counts = int(one.sum()), len(one), int(other.sum()), len(other)
             p = mcnemar(int((one > other).sum()), int((other > one).sum())) if paired else fisher(*counts)
+            if paired and clustered(blocks):
+                p = max(p, by_block(other - one, blocks))
             name = None if panel is None else short_name(panel)
             found.append(SuccessComparison(name, layout.levels[first], layout.levels[second], paired, *counts, p))
     corrected = holm([one.p for one in found])

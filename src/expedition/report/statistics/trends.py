@@ -16,8 +16,8 @@ from expedition.report.statistics.comparison import SIGNIFICANT
 from expedition.report.statistics.factors import Factors, panels_and_cases
 from expedition.report.statistics.intervals import CONFIDENCE, Interval
 from expedition.report.statistics.outcome import VALUE, Described, counted
-from expedition.report.statistics.resampling import LARGE, percentile_interval, resample_counts
-from expedition.report.statistics.significance import holm, midranks
+from expedition.report.statistics.resampling import LARGE, Blocks, clustered, percentile_interval, resample_counts
+from expedition.report.statistics.significance import holm, midranks, student
 
 Floats = NDArray[np.float64]
 
@@ -26,7 +26,11 @@ SLOPE_MISSIONS = 200  # of more, every second, third ... in order is taken: pair
 
 @dataclass(frozen=True)
 class Trend:
-    """Spearman's rank correlation of a metric with a parameter, and Theil and Sen's slope in the metric's unit."""
+    """Spearman's rank correlation of a metric with a parameter, and Theil and Sen's slope in the metric's unit.
+
+    `part` is "all", or "below" or "above" the best size, which is `turn`. `blocks` is the number of seeds where whole
+    seeds were resampled and tested.
+    """
 
     metric: str
     parameter: str
@@ -38,9 +42,11 @@ class Trend:
     slope: float
     slope_interval: Interval | None
     p: float
-    part: str = "all"  # or "below" and "above" the best size
+    part: str = "all"
     p_holm: float | None = None
     unit: str = "missions"  # or "vectors", where these are the sample
+    turn: float | None = None
+    blocks: int = 0
 
     @property
     def found(self) -> bool:
@@ -58,34 +64,66 @@ def trends(results: pl.DataFrame, factors: Factors, metric: Described, best: Seq
         return []
     turns = {(one.panel, one.case): one.best for one in best if one.sizes[0] < one.best < one.sizes[-1]}
     found = []
-    for one, x, y in _each(results, factors, metric, [factors.x]):
+    for one, x, y, blocks in _each(results, factors, metric, [factors.x]):
         found.append(one)
         if (turn := turns.get((one.panel, one.case))) is not None:
             for part, side in (("below", x < turn), ("above", x > turn)):
-                found.append(_trend(replace(one, part=part), x[side], y[side]))
+                found.append(_trend(replace(one, part=part, turn=turn), x[side], y[side], blocks[side]))
     return _corrected(found)
+
+
+def turning(parts: Sequence[Trend]) -> tuple[Trend, Trend] | None:
+    """The parts below and above the best size, if a trend was found in both and they go opposite ways."""
+    sides = {one.part: one for one in parts if one.found}
+    below, above = sides.get("below"), sides.get("above")
+    if below is None or above is None or below.correlation * above.correlation >= 0:
+        return None
+    return below, above
 
 
 def correlations(results: pl.DataFrame, factors: Factors, metric: Described) -> list[Trend]:
     """The rank correlation of a metric with each covariate, in each panel and case; corrected as one family."""
-    return _corrected([one for one, _, _ in _each(results, factors, metric, factors.covariates)])
+    return _corrected([one for one, *_ in _each(results, factors, metric, factors.covariates)])
 
 
-def trend_of(x: Floats, y: Floats) -> tuple[float, Interval | None, float, Interval | None, float]:
-    """Rank correlation with interval, slope with interval, and p; without spread in either, there is no trend."""
+def trend_of(
+    x: Floats, y: Floats, blocks: Blocks | None = None
+) -> tuple[float, Interval | None, float, Interval | None, float]:
+    """Rank correlation with interval, slope with interval, and p; without spread in either, there is no trend.
+
+    With blocks, whole blocks are resampled, and p is the larger of Student's and of that by which the blocks agree.
+    """
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0, None, 0.0, None, 1.0
     order = np.lexsort((y, x))  # so that the order in which missions come makes no difference to what is drawn
     x, y = x[order], y[order]
     ranks = midranks(x), midranks(y)
-    correlation = float(np.clip(np.corrcoef(*ranks)[0, 1], -1.0, 1.0))
+    correlation = _correlation(x, y)
     slope, slope_interval = _slope(x, y)
-    return correlation, _interval(ranks, correlation), slope, slope_interval, _by_chance(correlation, len(x))
+    p = _by_chance(correlation, len(x))
+    own = None
+    if blocks is not None:
+        own = np.unique(blocks[order], return_inverse=True)[1]
+        p = max(p, _by_blocks(x, y, own))
+    return correlation, _interval(ranks, correlation, own), slope, slope_interval, p
+
+
+def _by_blocks(x: Floats, y: Floats, blocks: Blocks) -> float:
+    """Student's p that the rank correlations within the blocks, each by its own ranks, are zero in the mean."""
+    own = [_correlation(x[blocks == block], y[blocks == block]) for block in np.unique(blocks)]
+    return student(np.array(own))
+
+
+def _correlation(x: Floats, y: Floats) -> float:
+    """Spearman's rank correlation; 0 without spread."""
+    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return 0.0
+    return float(np.clip(np.corrcoef(midranks(x), midranks(y))[0, 1], -1.0, 1.0))
 
 
 def _each(
     results: pl.DataFrame, factors: Factors, metric: Described, parameters: Sequence[str]
-) -> Iterator[tuple[Trend, Floats, Floats]]:
+) -> Iterator[tuple[Trend, Floats, Floats, Blocks]]:
     """The trend with each parameter in each panel and case, where it varies, and the values it comes from."""
     known = counted(results, factors, metric).drop_nulls(VALUE)
     for panel, case, missions in panels_and_cases(known, factors):
@@ -94,12 +132,14 @@ def _each(
             if len(here) >= 3 and here[name].n_unique() > 1:
                 x, y = here[name].cast(pl.Float64).to_numpy(), here[VALUE].to_numpy()
                 unit = "vectors" if factors.covariates else "missions"
+                blocks = here.select(pl.struct(factors.blocks).rank("dense")).to_series().to_numpy().astype(np.int64)
                 empty = Trend(metric.name, name, panel, case, 0, 0.0, None, 0.0, None, 1.0, unit=unit)
-                yield _trend(empty, x, y), x, y
+                yield _trend(empty, x, y, blocks), x, y, blocks
 
 
-def _trend(one: Trend, x: Floats, y: Floats) -> Trend:
-    correlation, interval, slope, slope_interval, p = trend_of(x, y)
+def _trend(one: Trend, x: Floats, y: Floats, blocks: Blocks) -> Trend:
+    by_seed = clustered(blocks)
+    correlation, interval, slope, slope_interval, p = trend_of(x, y, blocks if by_seed else None)
     return replace(
         one,
         missions=len(x),
@@ -108,6 +148,7 @@ def _trend(one: Trend, x: Floats, y: Floats) -> Trend:
         slope=slope,
         slope_interval=slope_interval,
         p=p,
+        blocks=len(np.unique(blocks)) if by_seed else 0,
     )
 
 
@@ -124,20 +165,27 @@ def _by_chance(correlation: float, size: int) -> float:
     return 2 * float(special.stdtr(size - 2, -abs(correlation) * math.sqrt((size - 2) / rest)))
 
 
-def _interval(ranks: tuple[Floats, Floats], correlation: float) -> Interval | None:
+def _interval(ranks: tuple[Floats, Floats], correlation: float, blocks: Blocks | None = None) -> Interval | None:
     """The bootstrap interval of a rank correlation, over missions with their ranks; of many, Bonett and Wright's.
 
-    Few missions, or a perfect correlation, have no spread that could be resampled.
+    With blocks, these are drawn. Few missions, or a perfect correlation, have no spread that could be resampled.
     """
     size = len(ranks[0])
     if size < 5 or abs(correlation) > 1 - 1e-12:
         return None
-    if size > LARGE:
+    if size > LARGE and blocks is None:
         reach = float(special.ndtri(0.5 + CONFIDENCE / 2)) * math.sqrt((1 + correlation**2 / 2) / (size - 3))
         middle = math.atanh(correlation)
         return Interval(math.tanh(middle - reach), math.tanh(middle + reach))
     x, y = ((part - part.mean()) / part.std() for part in ranks)
-    sums = resample_counts(size) @ np.column_stack([x, y, x * x, y * y, x * y]) / size
+    moments = np.column_stack([np.ones(size), x, y, x * x, y * y, x * y])
+    if blocks is not None:
+        size = min(int(blocks.max()) + 1, LARGE)
+        of_blocks = np.zeros((size, 6))
+        np.add.at(of_blocks, blocks % size, moments)
+        moments = of_blocks
+    drawn_sums = resample_counts(size) @ moments
+    sums = drawn_sums[:, 1:] / drawn_sums[:, :1]
     spread = np.sqrt(np.maximum((sums[:, 2] - sums[:, 0] ** 2) * (sums[:, 3] - sums[:, 1] ** 2), 1e-12))
     drawn = (sums[:, 4] - sums[:, 0] * sums[:, 1]) / spread
     found = percentile_interval(drawn, size)

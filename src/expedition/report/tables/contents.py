@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import polars as pl
 
 from expedition.measure.metrics import Metric
 from expedition.report.cells import Cell, Centre, cells_of
-from expedition.report.naming import axis_label
+from expedition.report.figures.drawing import file_name
+from expedition.report.naming import axis_label, capital
 from expedition.report.statistics.factors import CASE, Factors, case_names, short_name, values_of
 from expedition.report.statistics.summary import success_rates
 from expedition.report.tables.table import Shown, Table
 
 NONE = "–"
+MOST_DIGITS = 5
+"""After the point, of a percentage."""
 
 
 def missions_table(results: pl.DataFrame, factors: Factors, metrics: Sequence[Metric]) -> Table:
     """One row a mission: all parameters and metrics for programs, those that differ for readers."""
     parameters = told_apart_by(factors)
-    shown = [metric for metric in metrics if metric.name in results.columns]
+    shown = {metric: _pattern(metric, results[metric.name]) for metric in metrics if metric.name in results.columns}
     rows = [
         (
             *(short_name(row[name]) for name in parameters),
             row["ending"],
             str(row["seed"]),
-            *(_written(metric, row[metric.name]) for metric in shown),
+            *(_written(pattern, row[metric.name]) for metric, pattern in shown.items()),
         )
         for row in results.iter_rows(named=True)
     ]
@@ -68,20 +72,28 @@ def summary_table(
             *(short_name(columns[name][number]) for name in words),
             *([short_name(cell.x)] if factors.x is not None else []),
             f"{cell.succeeded} of {cell.missions}",
-            *(_with_interval(metric, cells[metric.name][number]) for metric in shown),
         )
         for number, cell in enumerate(listed)
     ]
-    header = (
-        *words, *([axis_label(factors.x)] if factors.x is not None else []), "succeeded",
-        *(metric.label_with_unit for metric in shown),
-    )  # fmt: skip
+    header = (*words, *([axis_label(factors.x)] if factors.x is not None else []), "succeeded")
+    values = {metric: _with_intervals(metric, cells[metric.name]) for metric in shown if metric.name in cells}
+    said = "of each cell's successful missions, with its 95 % confidence interval"
+
+    def with_metrics(metrics: Sequence[Metric]) -> Shown:
+        added = zip(*(values[metric] for metric in metrics), strict=True)
+        labels = (metric.label_with_unit for metric in metrics)
+        return Shown((*header, *labels), [row + more for row, more in zip(rows, added, strict=True)], len(words))
+
     return Table(
         "summary",
         "Cells",
-        f"The {centre} of each cell's successful missions, with its 95 % confidence interval.",
+        f"The {centre} {said}.",
         frame,
-        Shown(header, rows, len(words)),
+        with_metrics(list(values)) if values else Shown(header, rows, len(words)),
+        {
+            file_name(metric.name): (f"{capital(metric.label)}: the {centre} {said}.", with_metrics([metric]))
+            for metric in values
+        },
     )
 
 
@@ -122,12 +134,27 @@ def _cell_key(factors: Factors, panel: object, case: str, x: object) -> tuple[ob
     return (*([panel] if factors.panels else []), case, *([x] if factors.x else []))
 
 
-def _written(metric: Metric, value: float | None) -> str:
+def _pattern(metric: Metric, values: Iterable[float | None]) -> str:
+    """The pattern of a metric's column: percentages that are all small have three digits that count."""
+    largest = max((abs(value) for value in values if value is not None and math.isfinite(value)), default=0.0)
+    if not metric.pattern.endswith("%}") or not largest:
+        return metric.pattern
+    digits = min(MOST_DIGITS, 2 - math.floor(math.log10(100 * largest)))
+    fewest = int("".join(filter(str.isdigit, metric.pattern)) or 0)
+    return f"{{:.{max(digits, fewest)}%}}"
+
+
+def _written(pattern: str, value: float | None) -> str:
     """A value without its unit, which stands in the header."""
-    return NONE if value is None or value != value else metric.pattern.format(value)
+    return NONE if value is None or value != value else pattern.format(value)
 
 
-def _with_interval(metric: Metric, cell: Cell) -> str:
-    if cell.low is None or cell.high is None:
-        return _written(metric, cell.centre)
-    return f"{_written(metric, cell.centre)} ({_written(metric, cell.low)} to {_written(metric, cell.high)})"
+def _with_intervals(metric: Metric, cells: Sequence[Cell]) -> list[str]:
+    """A column of centres with their intervals."""
+    pattern = _pattern(metric, (cell.centre for cell in cells))
+    return [
+        _written(pattern, cell.centre)
+        if cell.low is None or cell.high is None
+        else f"{_written(pattern, cell.centre)} ({_written(pattern, cell.low)} to {_written(pattern, cell.high)})"
+        for cell in cells
+    ]

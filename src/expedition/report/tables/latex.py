@@ -24,7 +24,10 @@ def escape(text: str) -> str:
 def latex_table(
     header: Sequence[str], rows: Sequence[Sequence[str]], words: int, caption: str = "", label: str = ""
 ) -> str:
-    """A `tabular`, or a `longtable` if it is long; the first `words` columns are flush left."""
+    """A `tabular`, or a `longtable` if it is long; the first `words` columns are flush left.
+
+    A `longtable` has its caption itself; that of a `tabular` is for the `table` around it and stands in a comment.
+    """
     columns = "l" * words + "r" * (len(header) - words)
     return "\n".join(_lines(header, rows, columns, caption, label, len(rows) > MOST_ROWS)) + "\n"
 
@@ -35,7 +38,7 @@ def _lines(
     packages = "booktabs and longtable" if long else "booktabs"
     yield f"% Needs the {'packages' if long else 'package'} {packages}."
     if not long:
-        yield f"% Caption: {caption}"
+        yield f"% For the table around it: \\caption{{{escape(caption)}}}\\label{{tab:{label}}}"
     yield rf"\begin{{{'longtable' if long else 'tabular'}}}{{{columns}}}"
     if long:
         yield rf"\caption{{{escape(caption)}}}\label{{tab:{label}}}\\"

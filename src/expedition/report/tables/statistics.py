@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import polars as pl
 
 from expedition.measure.metrics import Metric
-from expedition.report.statistics import Analysis, Comparison, Interval, Trend
+from expedition.report.statistics import Analysis, BestSize, Comparison, Interval, Trend
 from expedition.report.statistics.factors import ALL_MISSIONS
+from expedition.report.statistics.trends import turning
 from expedition.report.statistics.written import minus, number, percent, probability, sizes_in_words
 from expedition.report.tables.contents import NONE
 from expedition.report.tables.table import Shown, Table
@@ -70,18 +71,21 @@ def _best(analysis: Analysis, metrics: dict[str, Metric], frame: pl.DataFrame) -
             metrics[one.metric].written(one.mean),
             _ends(one.interval, metrics[one.metric]),
             sizes_in_words(one.likely, one.sizes) or NONE,
-            sizes_in_words(one.as_good, one.sizes) or NONE,
+            sizes_in_words(one.not_told_apart, one.sizes) or NONE,
+            _succeeded(one),
         )
         for one in analysis.best
     ]
     axis = "fleet" if analysis.factors.x == "robots" else str(analysis.factors.x)
-    header = ("metric", "terrain", "case", f"best {axis}", "mean", "95 % CI", "95 % set", "as good")
+    header = ("metric", "terrain", "case", f"best {axis}", "mean", "95 % CI", "95 % set", "not told apart", "succeeded")
     return Table(
         "best-fleet",
         f"Best {axis}",
-        "The size with the best mean among those at which most missions succeeded. The 95 % set holds the fewest sizes "
-        "that together are best in 95 % of bootstrap resamples of the seeds; as good are those that no test tells from "
-        "the best.",
+        "The size with the best mean. Sizes at which half of the missions or more failed, or significantly more than "
+        "at others, cannot be best. In a time, failed missions count with the longest that any mission ran; other "
+        "metrics are of those that succeeded. The 95 % set holds the fewest sizes that together are best in 95 % of "
+        "bootstrap resamples of the seeds. Not told apart are those that no test tells from the best; "
+        "of few seeds, that says little.",
         frame,
         Shown(header, rows, 3),
     )
@@ -90,24 +94,43 @@ def _best(analysis: Analysis, metrics: dict[str, Metric], frame: pl.DataFrame) -
 def _trends(
     name: str, title: str, found: tuple[Trend, ...], metrics: dict[str, Metric], frame: pl.DataFrame
 ) -> Table:  # fmt: skip
+    shown = []
+    for one in found:
+        parts = [part for part in found if part.part != "all" and _place(part) == _place(one)]
+        shown += [one, *(turning(parts) or ())] if one.part == "all" else []
     rows = [
         (
             metrics[one.metric].label,
             one.parameter,
             one.panel or "all",
             _case(one.case),
+            "all" if one.part == "all" else f"{one.part} {number(one.turn)}",
             minus(f"{one.correlation:.2f}"),
             f"{minus(f'{one.interval.low:.2f}')} to {minus(f'{one.interval.high:.2f}')}" if one.interval else NONE,
             probability(one.p_holm).removeprefix("p = ").removeprefix("p "),
             str(one.missions),
         )
-        for one in found
-        if getattr(one, "part", "all") == "all"
+        for one in shown
     ]
-    header = ("metric", "with", "terrain", "case", "Spearman", "95 % CI", "p (Holm)", "missions")
+    header = ("metric", "with", "terrain", "case", "values", "Spearman", "95 % CI", "p (Holm)", "missions")
     return Table(
-        name, title, "Spearman's rank correlation over the missions that succeeded.", frame, Shown(header, rows, 4)
+        name,
+        title,
+        "Spearman's rank correlation over the missions that succeeded. Where a metric falls up to the best size and "
+        "rises after it, or the other way, both parts have rows of their own.",
+        frame,
+        Shown(header, rows, 5),
     )
+
+
+def _place(one: Trend) -> tuple[object, ...]:
+    return one.metric, one.parameter, one.panel, one.case
+
+
+def _succeeded(one: BestSize) -> str:
+    """How many missions of the best size succeeded."""
+    place = one.sizes.index(one.best)
+    return f"{one.successes[place]}/{one.missions[place]}" if one.missions else NONE
 
 
 def _successes(analysis: Analysis, frame: pl.DataFrame) -> Table:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
@@ -36,6 +36,9 @@ class Table:
     caption: str
     frame: pl.DataFrame
     shown: Shown
+    """On a page, and in LaTeX unless that is in parts."""
+    parts: Mapping[str, tuple[str, Shown]] = field(default_factory=dict)
+    """By name, where it is too wide for a sheet of paper: captions and tables, each a LaTeX file of its own."""
 
 
 def plain(frame: pl.DataFrame) -> pl.DataFrame:
@@ -49,16 +52,20 @@ def plain(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def save_table(table: Table, folder: Path) -> list[Path]:
-    """Write a table in its three formats; the same table gives the same bytes."""
+    """Write a table as CSV, Parquet and LaTeX; the same table gives the same bytes."""
     frame = plain(table.frame)
     packed = io.BytesIO()
     frame.write_parquet(packed, compression="zstd", row_group_size=ROW_GROUP)
     files = {
         "csv": frame.write_csv().encode(),
         "parquet": packed.getvalue(),
-        "tex": latex_table(table.shown.header, table.shown.rows, table.shown.words, table.caption, table.name).encode(),
     }
-    return [write_bytes(folder / f"{table.name}.{suffix}", content) for suffix, content in files.items()]
+    written = [write_bytes(folder / f"{table.name}.{suffix}", content) for suffix, content in files.items()]
+    parts = {f"{table.name}-{part}": said for part, said in table.parts.items()}
+    for name, (caption, shown) in (parts or {table.name: (table.caption, table.shown)}).items():
+        text = latex_table(shown.header, shown.rows, shown.words, caption, name)
+        written.append(write_bytes(folder / f"{name}.tex", text.encode()))
+    return written
 
 
 def write_bytes(path: Path, content: bytes) -> Path:
