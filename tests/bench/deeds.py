@@ -7,12 +7,13 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from expedition.bench.durable import StoreError
 from expedition.bench.executor import Done
+from expedition.bench.store import Store
 from tests.bench.tiny_work import asked
 
 
@@ -36,10 +37,25 @@ def do(folder: str, planned: Any) -> str:
         os.kill(os.getpid(), signal.SIGKILL)
     if what.get("kill once") and tries(folder, planned.key) == 1:
         os.kill(os.getpid(), signal.SIGKILL)
-    deadline = time.monotonic() + 30
-    while "wait for" in what and not (Path(folder) / what["wait for"]).exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
+    with Store(folder).begin(planned.key) if what.get("begin") else nullcontext():
+        deadline = time.monotonic() + 30
+        while "wait for" in what and not (Path(folder) / what["wait for"]).exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
     return "done"
+
+
+class Undeliverable:
+    """A way to do them that no worker can take out of its parcel."""
+
+    def __call__(self, folder: str, planned: Any) -> str:
+        return "done"
+
+    def __reduce__(self) -> Any:
+        return (_broken, ())
+
+
+def _broken() -> None:
+    raise RuntimeError("broken on the way")
 
 
 def tries(folder: str | Path, key: str) -> int:

@@ -8,9 +8,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import dask
@@ -25,8 +26,9 @@ from expedition.bench.crew import JOB_BEGAN
 from expedition.bench.dask_executor import DaskExecutor
 from expedition.bench.durable import StoreError
 from expedition.bench.executor import Done
+from expedition.bench.store import Store
 from expedition.errors import ExpeditionError
-from tests.bench.deeds import deeds, do, in_background, tries
+from tests.bench.deeds import Undeliverable, deeds, do, in_background, tries
 from tests.bench.processes import wait_for
 from tests.bench.slurm import free_ports
 
@@ -44,14 +46,15 @@ def scheduler_alone() -> Iterator[LocalCluster]:
 
 @contextmanager
 def worker_of(
-    cluster: LocalCluster,
+    cluster: LocalCluster | str,
     *options: str,
     before: tuple[str, ...] = (),
     source: Path = SOURCE,
     job_age_s: float | None = None,
 ) -> Iterator[None]:
     """A worker as users start one, in a process of its own."""
-    command = [*before, sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, *options]
+    address = cluster if isinstance(cluster, str) else cluster.scheduler_address
+    command = [*before, sys.executable, "-m", "distributed.cli.dask_worker", address, *options]
     environment = {**os.environ, "PYTHONPATH": f"{source}:{ROOT}"}
     if job_age_s is not None:
         environment[JOB_BEGAN] = str(int(time.time() - job_age_s))
@@ -119,11 +122,11 @@ def test_worker_killed_in_the_middle_costs_its_mission_one_more_try(two_workers:
 def test_mission_that_always_kills_its_worker_is_given_up_after_three_tries_and_no_other(
     two_workers: LocalCluster, tmp_path: Path
 ) -> None:
-    planned = deeds(40, d2={"kill": True}, d11={"kill": True}, d20={"kill once": True})
+    planned = deeds(40, d2={"kill": True}, d20={"kill once": True})
     results = by_key(make_executor(two_workers.scheduler_address).run(str(tmp_path), planned, do))
     assert len(results) == 40
     for key, done in results.items():
-        if key in ("d2", "d11"):
+        if key == "d2":
             assert done.ending is None
             assert "its worker died on" in str(done.error)
             assert "3 times" in str(done.error)
@@ -143,23 +146,25 @@ def test_worker_that_comes_back_at_its_old_address_does_not_hide_a_death(tmp_pat
     assert [tries(tmp_path, f"d{i}") for i in range(5)] == [1, 3, 1, 1, 1]
 
 
-def test_worker_closed_by_order_is_no_death(tmp_path: Path) -> None:
-    planned = deeds(1, d0={"wait for": "go"})
+def test_worker_closed_by_order_is_no_death(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_executor, "TRIES", 2)
+    planned = deeds(1, d0={"wait for": "go", "begin": True})
     with (
         scheduler_alone() as cluster,
-        worker_of(cluster, "--nworkers", "4", *ONE_THREAD),
+        worker_of(cluster, "--nworkers", "3", *ONE_THREAD),
         Client(cluster, set_as_default=False) as client,
     ):
-        client.wait_for_workers(4)
+        client.wait_for_workers(3)
         with in_background(make_executor(cluster.scheduler_address).run(str(tmp_path), planned, do)) as found:
-            for turn in range(1, 4):
+            for turn in (1, 2):
                 wait_for(lambda turn=turn: tries(tmp_path, "d0") == turn)
                 number = process_of(tmp_path, "d0")
                 address = next(address for address, pid in client.run(os.getpid).items() if pid == number)
                 client.retire_workers([address], close_workers=True)
-            wait_for(lambda: tries(tmp_path, "d0") == 4)
+            wait_for(lambda: tries(tmp_path, "d0") == 3)
             (tmp_path / "go").touch()
     assert [done.ending for done in found] == ["done"]
+    assert Store(tmp_path).running() == []
 
 
 def test_error_of_a_mission_is_reported_and_the_worker_goes_on(two_workers: LocalCluster, tmp_path: Path) -> None:
@@ -170,6 +175,14 @@ def test_error_of_a_mission_is_reported_and_the_worker_goes_on(two_workers: Loca
     assert "SystemExit: 3" in str(results["d1"].error)
     assert [results["d2"].ending, results["d3"].ending] == ["done", "done"]
     assert [tries(tmp_path, one.key) for one in planned] == [1, 1, 1, 1]
+
+
+def test_parcels_that_no_worker_can_open_are_blamed_on_no_mission(two_workers: LocalCluster, tmp_path: Path) -> None:
+    results = make_executor(two_workers.scheduler_address).run(str(tmp_path), deeds(9), Undeliverable())
+    with pytest.raises(
+        ExpeditionError, match=r"Dask cannot hand missions to its workers, the last on .*: RuntimeError"
+    ):
+        next(results)
 
 
 def test_error_of_the_store_ends_the_run(two_workers: LocalCluster, tmp_path: Path) -> None:
@@ -185,7 +198,7 @@ def test_closing_the_iterator_lets_go_of_what_workers_were_sent(two_workers: Loc
     wait_for(lambda: not two_workers.scheduler.tasks)
     (tmp_path / "go").touch()
     assert len(two_workers.scheduler.workers) == 2
-    assert not list(tmp_path.glob(".seen-*"))
+    assert not list(tmp_path.glob(".seen*"))
     assert tries(tmp_path, "d19") == 0
 
 
@@ -213,21 +226,39 @@ def test_scheduler_without_workers_is_waited_for_with_a_word(tmp_path: Path, mon
     assert [done.ending for done in found] == ["done"]
 
 
-def test_worker_whose_job_is_about_to_end_gets_no_mission_and_goes_home(tmp_path: Path) -> None:
-    class Hourly(Running):
-        own = True
-        walltime_s = 3600.0
+class Hourly(Running):
+    """Workers that are there for one run, each for an hour."""
 
+    own = True
+    walltime_s = 3600.0
+
+
+def hourly(cluster: LocalCluster) -> Callable[[Path], AbstractContextManager[Workplace]]:
     @contextmanager
     def opened(folder: Path) -> Iterator[Workplace]:
         with Client(cluster, set_as_default=False) as client:
             yield Hourly(client, cluster.scheduler_address)
 
+    return opened
+
+
+def test_what_workers_of_this_run_had_begun_is_removed_when_it_is_broken_off(tmp_path: Path) -> None:
+    with scheduler_alone() as cluster, worker_of(cluster, "--nworkers", "2", *ONE_THREAD):
+        planned = deeds(5, d0={"wait for": "go", "begin": True})
+        results = DaskExecutor(hourly(cluster)).run(str(tmp_path), planned, do)
+        next(results)
+        wait_for(lambda: [one.key for one in Store(tmp_path).running()] == ["d0"])
+        results.close()  # type: ignore[attr-defined]
+        assert Store(tmp_path).running() == []
+        (tmp_path / "go").touch()
+
+
+def test_worker_whose_job_is_about_to_end_gets_no_mission_and_goes_home(tmp_path: Path) -> None:
     with (
         scheduler_alone() as cluster,
         worker_of(cluster, "--name", "old", *ONE_THREAD, job_age_s=3700),
         worker_of(cluster, "--name", "new", *ONE_THREAD, job_age_s=10),
-        in_background(DaskExecutor(opened).run(str(tmp_path), deeds(20, d0={"wait for": "go"}), do)) as found,
+        in_background(DaskExecutor(hourly(cluster)).run(str(tmp_path), deeds(20, d0={"wait for": "go"}), do)) as found,
     ):
         wait_for(lambda: len(found) == 0 and [one.name for one in cluster.scheduler.workers.values()] == ["new"])
         (tmp_path / "go").touch()
@@ -235,7 +266,8 @@ def test_worker_whose_job_is_about_to_end_gets_no_mission_and_goes_home(tmp_path
     assert len({process_of(tmp_path, f"d{i}") for i in range(20)}) == 1
 
 
-def test_scheduler_that_goes_away_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
+def test_scheduler_that_goes_away_ends_the_run_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "CONNECT_S", 2)
     with scheduler_alone() as cluster, worker_of(cluster, *ONE_THREAD):
         results = make_executor(cluster.scheduler_address).run(str(tmp_path), deeds(50), do)
         next(results)
@@ -246,10 +278,34 @@ def test_scheduler_that_goes_away_ends_the_run_with_a_sentence(tmp_path: Path) -
         list(results)
 
 
+def test_scheduler_that_is_killed_in_the_middle_of_a_mission_ends_the_run_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_module, "CONNECT_S", 5)
+    port = str(free_ports(1)[0])
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", port, "--no-dashboard"]
+    quiet = subprocess.DEVNULL
+    scheduler = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
+
+    def kill() -> None:
+        wait_for(lambda: tries(tmp_path, "d0"))
+        scheduler.kill()
+
+    address = f"tcp://127.0.0.1:{port}"
+    killer = threading.Thread(target=kill, daemon=True)
+    with worker_of(address, "--no-nanny", *ONE_THREAD), dask.config.set({"distributed.comm.timeouts.connect": "2s"}):
+        killer.start()
+        with pytest.raises(ExpeditionError, match=r"lost the Dask scheduler.*give the same command again"):
+            list(make_executor(address).run(str(tmp_path), deeds(1, d0={"wait for": "go"}), do))
+    killer.join()
+    scheduler.wait()
+
+
 def test_worker_that_does_not_see_the_store_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
         pytest.skip("this user cannot give a process file systems of its own")
     monkeypatch.setattr(dask_executor, "SLOW_FILE_SYSTEM_S", 0.5)
+    monkeypatch.setattr(dask_executor, "PATIENCE_S", 0.5)
     hidden = tmp_path / "results"
     hidden.mkdir()
     covered = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none "{hidden}" && exec "$@"', "worker")
@@ -261,17 +317,39 @@ def test_worker_that_does_not_see_the_store_is_named(tmp_path: Path, monkeypatch
         list(make_executor(cluster.scheduler_address, lambda sentence: None).run(str(hidden), deeds(3), do))
 
 
-def test_worker_with_other_code_is_named(tmp_path: Path) -> None:
-    other = tmp_path / "other"
+@pytest.fixture(scope="module")
+def other_code(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where another version of the code lies."""
+    other = tmp_path_factory.mktemp("other")
     shutil.copytree(Path(expedition.__file__).parent, other / "expedition", ignore=shutil.ignore_patterns("*.pyc"))
     with (other / "expedition" / "mission.py").open("a") as file:
         file.write("# Changed.\n")
+    return other
+
+
+def test_worker_with_other_code_is_named(tmp_path: Path, other_code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_executor, "PATIENCE_S", 0.5)
     with (
         scheduler_alone() as cluster,
-        worker_of(cluster, *ONE_THREAD, source=other),
+        worker_of(cluster, *ONE_THREAD, source=other_code),
         pytest.raises(ExpeditionError, match=r"worker on .* has another version of expedition's code"),
     ):
         list(make_executor(cluster.scheduler_address, lambda sentence: None).run(str(tmp_path), deeds(3), do))
+
+
+def test_refused_worker_ends_nothing_while_another_comes_or_is_restarted(tmp_path: Path, other_code: Path) -> None:
+    said: list[str] = []
+    planned = deeds(3, d0={"kill once": True})
+    with (
+        scheduler_alone() as cluster,
+        contextlib.ExitStack() as later,
+        worker_of(cluster, *ONE_THREAD, source=other_code),
+        in_background(make_executor(cluster.scheduler_address, said.append).run(str(tmp_path), planned, do)) as found,
+    ):
+        wait_for(lambda: any("has another version" in sentence for sentence in said))
+        later.enter_context(worker_of(cluster, *ONE_THREAD))
+    assert [done.ending for done in found] == 3 * ["done"]
+    assert [tries(tmp_path, one.key) for one in planned] == [2, 1, 1]
 
 
 @pytest.mark.parametrize("library", ["distributed", "dask_jobqueue"])

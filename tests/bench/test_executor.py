@@ -16,7 +16,7 @@ from expedition.bench.executor import Done, LocalExecutor
 from expedition.bench.threads import ONE_THREAD
 from expedition.errors import ExpeditionError
 from tests.bench.processes import alive, wait_for
-from tests.bench.tiny_work import Unpicklable, asked, do, prepared, threads, times
+from tests.bench.tiny_work import Unpicklable, asked, digests_known, do, prepared, threads, times
 
 
 def carried_out(folder: Path, missions: list[Any], workers: int = 2, **options: Any) -> dict[str, Done]:
@@ -133,6 +133,11 @@ def test_workers_have_the_libraries_threads_off_and_this_process_keeps_its_own(t
     over = list(LocalExecutor(1, prepare=None).run(str(tmp_path), [asked("a")], threads))
     assert over[0].ending == "1,1,1,1,1 polars=1"
     assert {name: os.environ.get(name) for name in ONE_THREAD} == before
+
+
+def test_workers_take_the_digest_of_the_code_before_they_load_it(tmp_path: Path) -> None:
+    over = list(LocalExecutor(1, prepare=None).run(str(tmp_path), [asked("a")], digests_known))
+    assert over[0].ending == "1 known"
 
 
 def test_only_the_first_worker_prepares_and_the_others_wait_for_it(tmp_path: Path) -> None:

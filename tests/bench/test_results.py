@@ -19,8 +19,8 @@ from tests.bench.many import make_store, plan, planned, tiny_design, tiny_result
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """A finished design of 200 missions."""
-    return make_store(tmp_path_factory.mktemp("many"), 200)
+    """A finished design of 100 missions."""
+    return make_store(tmp_path_factory.mktemp("many"), 100)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def result() -> Result:
 
 def test_there_is_a_row_for_each_mission_in_the_order_of_the_design(store: Store) -> None:
     results = load_results(store, "many")
-    missions = plan(200)
+    missions = plan(100)
     assert results["key"].to_list() == [one.key for one in missions]
     assert results["robots"].to_list() == [one.vector["robots"] for one in missions]
     assert results["seed"].to_list() == [one.seed for one in missions]
@@ -77,6 +77,29 @@ def test_a_metric_that_came_later_is_computed_from_what_was_measured(tmp_path: P
     store.write(one, result)
     results = load_results(store, "many")
     assert results[mine].to_list() == pytest.approx(results["cost_m"].to_list())
+
+
+def test_a_metric_that_fails_or_is_gone_is_empty_and_told_of(
+    tmp_path: Path, result: Result, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text("def wrong(measurements):\n    return 1 / 0\n")
+    store = Store(tmp_path / "store")
+    missions, wrong, gone = plan(2), f"{tmp_path}/mine.py:wrong", f"{tmp_path}/moved.py:mine"
+    design: Any = SimpleNamespace(**{**vars(tiny_design()), "metrics": (wrong, gone, "cost_m")})
+    store.save_design(design, missions)
+    for one in missions:
+        store.write(one, result)
+    said: list[str] = []
+    results = load_results(store, "many", said.append)
+    assert results[wrong].null_count() == results[gone].null_count() == 2
+    assert results["cost_m"].null_count() == 0
+    assert said == [
+        f"metric {gone} cannot be found, its column is empty: {tmp_path}/moved.py: no such file",
+        f"metric {wrong} fails in mission {missions[0].key[:8]}: ZeroDivisionError: division by zero and 1 more; "
+        "it is empty there",
+    ]
+    load_results(store, "many")
+    assert capsys.readouterr().err.splitlines() == said
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,10 @@ def test_a_design_is_run_resumed_and_run_anew(tmp_path: Path) -> None:
     ]
     missions = sorted(Store(store).finished())
     (store / "missions" / missions[0] / "series.parquet").write_bytes(b"PAR1")
-    second = run(design, store, "--workers", "1")
+    with Store(store).begin(missions[0]):
+        second = run(design, store, "--workers", "1", "--resume")
     assert second.returncode == 0
+    assert f"1 mission is being run into {store} by other processes; it is left for last" in second.stderr
     assert "1 finished mission is damaged and run again" in second.stderr
     assert f"{missions[0]}: series.parquet is not what was written" in second.stderr
     assert "2 of 3 missions are finished already; 1 to go" in second.stderr
@@ -86,17 +88,25 @@ def test_a_mission_that_kills_its_worker_is_given_up_and_the_rest_goes_on(tmp_pa
     assert Store(tmp_path / "store").running() == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted_it_keeps_what_is_finished_and_says_how_to_continue(tmp_path: Path, number: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "option", "standing"),
+    [
+        (signal.SIGINT, "--resume", "are finished and kept in {store}; the same command continues"),
+        (signal.SIGTERM, "--fresh", "were run anew and kept in {store}; without --fresh, the same command keeps these"),
+    ],
+)
+def test_interrupted_it_keeps_what_is_finished_and_says_how_to_continue(
+    tmp_path: Path, number: int, option: str, standing: str
+) -> None:
     design, store = endless(tmp_path), tmp_path / "store"
-    with started(design, store, "--workers", "2") as process:
+    with started(design, store, "--workers", "2", option) as process:
         wait_for(lambda: len(being_run(store)) == 2)
         workers = being_run(store)
         # Ctrl-C goes to all processes of the group, a request to end to the one that was named.
         (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
         _, said = process.communicate()
     assert process.returncode == 130, said
-    assert f"interrupted: 0 of 3 missions are finished and kept in {store}; the same command continues" in said
+    assert f"interrupted: 0 of 3 missions {standing.format(store=store)}" in said
     assert "Traceback" not in said
     assert not any(alive(pid) for pid in workers)
     assert os.listdir(store / "missions") == []

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from expedition.bench.executor import Done
-from expedition.bench.places import MISSION, RESOURCES, SUMS
+from expedition.bench.places import MISSION, RESOURCES, SAME_IN_EVERY_RUN, SUMS
 from expedition.bench.results import load_results
-from expedition.bench.running import Prospect, carry_on, prepare
+from expedition.bench.running import Prospect, carry_on, prepare, run_design
 from expedition.bench.soundness import check
 from expedition.bench.store import Store
 from expedition.bench.work import Work, carry_out
 from expedition.design import Design
-from tests.bench.designs import tiny
+from tests.bench.designs import tiny, write_design
 
 
 class OneAfterTheOther:
@@ -127,12 +127,59 @@ def test_missions_of_another_version_of_the_code_are_kept_and_counted(store: Sto
     done, prospect = run(store, design)
     assert done == []
     assert prospect.by_other_code == 1
+    outdated = prepare(store, design, outdated=True)
+    assert [one.key for one in outdated.waiting] == [folder.name]
+    assert outdated.by_other_code == 0
+    list(carry_on(store, outdated, OneAfterTheOther()))
+    assert store.parameters(folder.name)["code"] == code
 
 
 def test_the_dearest_missions_come_first(tmp_path: Path) -> None:
     design = tiny(tmp_path, robots="[1, 2, 3]", iterations=1)
     prospect = prepare(Store(tmp_path / "store"), design, cost=lambda one: one.vector["robots"])
     assert [one.vector["robots"] for one in prospect.waiting] == [3, 2, 1]
+
+
+def test_what_other_processes_have_begun_comes_last(tmp_path: Path) -> None:
+    store, design = Store(tmp_path / "store"), tiny(tmp_path, iterations=12)
+    begun = keys(design)[:2]
+    with store.begin(begun[0]), store.begin(begun[1]), store.begin("f" * 32):
+        prospect = prepare(store, design)
+    assert prospect.elsewhere == 2
+    assert {one.key for one in prospect.waiting[-2:]} == set(begun)
+    assert sorted(one.key for one in prospect.waiting) == sorted(keys(design))
+
+
+def test_from_python_the_dearest_come_first_and_what_is_given_up_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tried: list[int] = []
+
+    class GivesAllUp:
+        def run(self, folder: str, planned: Sequence[Any], work: Work = carry_out) -> Iterator[Done]:
+            for one in planned:
+                tried.append(one.vector["robots"])
+                yield Done(one, error="its worker was killed")
+
+    file = write_design(tmp_path, robots="[1, 3, 2]", iterations=1, explored=1.0, time=9000.0)
+    assert run_design(file, tmp_path / "store", GivesAllUp()).is_empty()
+    assert tried == [3, 2, 1]
+    assert f"3 of 3 missions were given up: {tmp_path}/store/given-up says why" in capsys.readouterr().err
+
+
+def test_results_are_the_same_in_another_folder_but_for_paths_in_what_the_mission_is_made_of(tmp_path: Path) -> None:
+    stores = []
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine.py").write_text("async def mine(robot):\n    await robot.wait(1.0)\n")
+        design = tiny(tmp_path / name, strategy="mine.py:mine", iterations=1, time=2.0)
+        stores.append(Store(tmp_path / name / "store"))
+        run(stores[-1], design)
+    (key,) = stores[0].finished()
+    assert stores[1].finished() == {key}
+    for name in set(SAME_IN_EVERY_RUN) - {MISSION}:
+        first, second = ((store.missions / key / name).read_bytes() for store in stores)
+        assert first == second, name
 
 
 def test_a_mission_that_another_machine_finished_meanwhile_is_not_run(store: Store, design: Design) -> None:

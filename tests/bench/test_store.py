@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -18,7 +19,9 @@ from expedition.bench.durable import StoreError, swap_folder
 from expedition.bench.places import OLD, RESOURCES, SAME_IN_EVERY_RUN, SUMS, running_in, this_host
 from expedition.bench.soundness import check, fault_of
 from expedition.bench.store import Store
+from expedition.bench.threads import ONE_THREAD
 from expedition.errors import ExpeditionError
+from expedition.measure.metrics import METRICS
 from expedition.mission import Result
 from tests.bench.many import planned, tiny_design, tiny_result
 
@@ -59,8 +62,10 @@ def test_what_is_read_is_what_was_measured(store: Store, result: Result) -> None
     outcome = store.outcome(KEY)
     assert outcome["ending"] == result.ending
     assert outcome["metrics"]["cost_m"] == result.metrics["cost_m"]
-    assert not {"cpu_share", "ram_mb"} & outcome["metrics"].keys()
-    assert store.measured(KEY).keys() == {"cpu_share", "ram_mb"}
+    measured = {name for name, metric in METRICS.items() if metric.measured}
+    assert {"cpu_share", "ram_mb"} <= measured
+    assert not measured & outcome["metrics"].keys()
+    assert store.measured(KEY).keys() == measured
     measurements = store.measurements(KEY)
     assert np.array_equal(measurements.poses, result.measurements.poses)
     assert measurements.facts["ground_m2"] == result.measurements.facts["ground_m2"]
@@ -73,18 +78,6 @@ def test_the_same_mission_run_twice_gives_the_same_bytes(tmp_path: Path) -> None
     for name in (*SAME_IN_EVERY_RUN, SUMS):
         first, second = ((one.missions / KEY / name).read_bytes() for one in stores)
         assert first == second, name
-
-
-def test_bytes_do_not_depend_on_the_number_of_threads(tmp_path: Path, store: Store) -> None:
-    """A worker has one thread, a script that writes to a store as many as there are cores."""
-    script = (
-        "import sys; from tests.bench.many import planned, tiny_result; from expedition.bench.store import Store\n"
-        f"Store(sys.argv[1]).write(planned({VECTOR!r}), tiny_result())"
-    )
-    environment = {**os.environ, "POLARS_MAX_THREADS": "1"}
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "other")], check=True, env=environment)
-    other = Store(tmp_path / "other")
-    assert (other.missions / KEY / SUMS).read_bytes() == (store.missions / KEY / SUMS).read_bytes()
 
 
 def test_the_digests_are_those_that_sha256sum_checks(store: Store) -> None:
@@ -165,6 +158,34 @@ def test_only_what_was_surely_left_behind_is_removed(
     assert store.finished() == {KEY}
 
 
+@pytest.mark.parametrize(
+    ("work", "folder"),
+    [
+        ("Store(sys.argv[1]).save_design(SimpleNamespace(**design), [])", "designs"),
+        ("Store(sys.argv[1]).give_up(SimpleNamespace(key='k', vector={}, seed=1), 'why')", "given-up"),
+        ("_marker(Path(sys.argv[1])).__enter__(); os.fsync(0)", "."),
+        ("_problem_with(Path(sys.argv[1]), '', 0.0)", "."),
+    ],
+)
+def test_files_that_a_killed_process_left_are_removed(tmp_path: Path, work: str, folder: str) -> None:
+    script = (
+        "import os, sys; from pathlib import Path; from types import SimpleNamespace\n"
+        "from expedition.bench.store import Store; from expedition.bench.crew import _problem_with\n"
+        "from expedition.bench.dask_executor import _marker\n"
+        "design = dict(name='a.b', description='', text='', varied=(), metrics=())\n"
+        "os.fsync = Path.unlink = lambda *given, **more: os.kill(os.getpid(), 9)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    killed = subprocess.run([sys.executable, "-c", script + work, str(tmp_path)], env=environment)
+    assert killed.returncode == -9
+    (left,) = [path for path in (tmp_path / folder).iterdir() if path.is_file()]
+    assert left.name.startswith(".")
+    store = Store(tmp_path)
+    assert store.designs() == []
+    assert store.clean_up() == 1
+    assert not left.exists()
+
+
 @pytest.mark.parametrize("name", sorted(EVERY_FILE))
 def test_a_missing_file_is_found(store: Store, name: str) -> None:
     (store.missions / KEY / name).unlink()
@@ -232,18 +253,15 @@ def test_a_full_disk_is_said_in_one_sentence_and_what_is_finished_stays(small_di
     assert missions[written].key in store.finished()
 
 
-def test_a_limit_on_the_size_of_files_is_said_in_one_sentence(tmp_path: Path) -> None:
-    script = (
-        "import resource, sys; from tests.bench.many import planned, tiny_result\n"
-        "from expedition.bench.store import Store\n"
-        "result = tiny_result(time_limit=3.0)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-        f"Store(sys.argv[1]).write(planned({VECTOR!r}), result)"
-    )
-    ended = subprocess.run([sys.executable, "-c", script, str(tmp_path / "s")], capture_output=True, text=True)
-    assert "StoreError" in ended.stderr
-    assert "the limit on the size of files is reached" in ended.stderr
-    assert os.listdir(tmp_path / "s" / "missions") == []
+def test_a_limit_on_the_size_of_files_is_said_in_one_sentence(tmp_path: Path, result: Result) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        with pytest.raises(StoreError, match="the limit on the size of files is reached"):
+            Store(tmp_path).write(planned(VECTOR), result)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert os.listdir(tmp_path / "missions") == []
 
 
 def test_a_store_that_cannot_be_made_is_said_in_one_sentence(tmp_path: Path, result: Result) -> None:
@@ -252,21 +270,35 @@ def test_a_store_that_cannot_be_made_is_said_in_one_sentence(tmp_path: Path, res
         Store(tmp_path / "file").write(planned(VECTOR), result)
 
 
-def test_two_processes_may_finish_the_same_missions(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def written_by_two(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A store into which two processes wrote the same missions at the same time, one of them without threads."""
+    folder = tmp_path_factory.mktemp("two")
     script = (
-        "import sys; from tests.bench.many import plan, tiny_result; from expedition.bench.store import Store\n"
-        "result = tiny_result(time_limit=3.0)\n"
-        "for one in plan(30): Store(sys.argv[1]).write(one, result)"
+        "import sys; from tests.bench.many import plan, planned, tiny_result\n"
+        "from expedition.bench.store import Store\n"
+        "result = tiny_result()\n"
+        f"for one in [planned({VECTOR!r}), *plan(20)]: Store(sys.argv[1]).write(one, result)"
     )
-    running = [subprocess.Popen([sys.executable, "-c", script, str(tmp_path)]) for _ in range(2)]
+    environments = [{**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **more} for more in (ONE_THREAD, {})]
+    words = [sys.executable, "-c", script, str(folder)]
+    running = [subprocess.Popen(words, env=environment) for environment in environments]
     assert [process.wait() for process in running] == [0, 0]
-    store = Store(tmp_path)
-    assert len(store.finished()) == 30
-    assert len(check(store.missions, store.finished()).sound) == 30
-    assert store.running() == []
+    return Store(folder)
 
 
-@pytest.mark.parametrize("name", ["yan2017", "a/b", ".hidden", "100 % sure", "%2E", "Größe"])
+def test_two_processes_may_finish_the_same_missions(written_by_two: Store) -> None:
+    assert len(written_by_two.finished()) == 21
+    assert len(check(written_by_two.missions, written_by_two.finished()).sound) == 21
+    assert written_by_two.running() == []
+
+
+def test_bytes_do_not_depend_on_process_and_threads(store: Store, written_by_two: Store) -> None:
+    """A worker has one thread, a script that writes to a store as many as there are cores."""
+    assert (written_by_two.missions / KEY / SUMS).read_bytes() == (store.missions / KEY / SUMS).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["yan2017", "a.b", "x-1_2"])
 def test_a_design_is_read_as_it_was_saved(tmp_path: Path, name: str) -> None:
     store = Store(tmp_path)
     missions = [planned(VECTOR, iteration) for iteration in range(3)]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from expedition.bench.durable import StoreError
+from expedition.bench.provenance import code_digest
 from expedition.bench.threads import ONE_THREAD
 from expedition.errors import ExpeditionError
 
@@ -61,6 +62,11 @@ def threads(folder: str, planned: Any) -> str:
     import polars as pl
 
     return ",".join(str(os.environ.get(name)) for name in ONE_THREAD) + f" polars={pl.thread_pool_size()}"
+
+
+def digests_known(folder: str, planned: Any) -> str:
+    """Whether the digest of the code was taken before this began."""
+    return f"{code_digest.cache_info().currsize} known"
 
 
 def times(folder: str | Path, key: str) -> list[Path]:

@@ -47,10 +47,10 @@ def test_a_mission_ends_with_a_sentence_a_table_and_a_picture(tmp_path: Path) ->
     assert lines[0] == "cross, 2 x pioneer-3dx, nearest-frontier, seed 1"
     assert re.match(r"explored: after [\d.]+ s robot [01] knows 50\.\d% of the ground", lines[1])
     table = dict(re.split(r"\s{2,}", line.strip())[:2] for line in lines[4:] if "  " in line)
-    assert {"time", "T90", "T99", "cost", "efficiency", "map error", "map quality", "sent"} <= set(table)
+    assert {"time", "T90", "T99", "cost", "efficiency", "map error", "map quality", "traffic sent"} <= set(table)
     assert table["T99"] == "not reached"
-    assert table["trajectory error, mean"] == "0.000 m"
-    assert re.fullmatch(r"[\d.]+ MB, [\d.]+ MB a robot", table["sent"])
+    assert table["mean trajectory error"] == "0.000 m"
+    assert re.fullmatch(r"[\d.]+ MB, [\d.]+ MB a robot", table["traffic sent"])
     assert "wrote end.png" in run.stdout
     with Image.open(tmp_path / "end.png") as picture:
         assert min(picture.size) > 500

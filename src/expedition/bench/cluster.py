@@ -37,6 +37,10 @@ class Workplace(Protocol):
         """Have as many workers as so many unfinished missions can use; `present` are the names of those there are."""
         ...
 
+    def more_to_come(self, workers: int) -> bool:
+        """Whether others may still come when so many are there."""
+        ...
+
     def waiting_for(self) -> str:
         """What to tell a user who sees no worker."""
         ...
@@ -95,6 +99,10 @@ class Running:
 
     def keep_up(self, present: Collection[str], missions: int) -> None:
         """Nothing: the workers are not ours."""
+
+    def more_to_come(self, workers: int) -> bool:
+        """None that anyone here knows of."""
+        return False
 
     def waiting_for(self) -> str:
         """What to tell a user who sees no worker."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from expedition.bench.places import this_host
+from expedition.bench.places import PROBE, temporary_name, this_host
 from expedition.bench.provenance import code_digest, versions
 from expedition.bench.worker import Message, attempt
 
@@ -96,7 +96,7 @@ def _problem_with(folder: Path, marker: str, patience_s: float) -> str | None:
         if time.monotonic() > deadline:
             return "does not see the store; it must lie on a file system that the nodes share"
         time.sleep(0.2)
-    own = folder / f"{marker}.{this_host()}.{os.getpid()}"
+    own = folder / temporary_name(PROBE)
     try:
         own.touch()
         own.unlink()

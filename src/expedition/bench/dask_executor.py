@@ -13,7 +13,8 @@ import time
 import uuid
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from expedition.bench.crew import DaskFuture, Greeting, Worker, WorkerReplaced, carry_out_here, greet
 from expedition.bench.durable import StoreError, remove_folder, writing
 from expedition.bench.executor import TRIES, Done
+from expedition.bench.places import PROBE, temporary_name
 from expedition.bench.provenance import code_digest, versions
 from expedition.bench.store import Store
 from expedition.bench.work import Work, carry_out
@@ -42,7 +44,7 @@ ROOM = 1.5
 SLOW_FILE_SYSTEM_S = 15.0
 """How long a shared file system may take to show a new file on another machine."""
 PATIENCE_S = 30.0
-"""Seconds without any worker after which the user is told what is being waited for."""
+"""Seconds without any worker after which the user is told what is being waited for, or why none is any use."""
 
 
 class DaskExecutor:
@@ -61,8 +63,10 @@ class DaskExecutor:
         if not planned:
             return
         store = Path(folder).absolute()  # A worker has another current folder.
-        with _marker(store) as marker, self._opened(store) as workplace:
-            yield from _Run(workplace, Store(store), marker, planned, work, self._tell).results()
+        with _marker(store) as marker, ExitStack() as after, self._opened(store) as workplace:
+            run = _Run(workplace, Store(store), marker, planned, work, self._tell)
+            after.callback(run.clear_up)  # When jobs are cancelled, and their workers write no more.
+            yield from run.results()
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,9 @@ class _Run:
         self._deaths: Counter[str] = Counter()
         self._closed: Counter[str] = Counter()
         self._failed_starts = 0
+        self._undelivered: Counter[str] = Counter()
+        """How often Dask could not bring a mission to its worker."""
+        self._undelivered_in_a_row = 0
         self._hosts_told_of: set[str] = set()
         self._longest_s = 0.0
         self._next_look = 0.0
@@ -106,6 +113,22 @@ class _Run:
 
     def results(self) -> Iterator[Done]:
         """Hand out missions until all are over."""
+        try:
+            yield from self._rounds()
+        except (OSError, ValueError, CancelledError) as error:
+            # In these ways Dask says, in whatever it is asked, that nobody answers.
+            reason = str(error).partition("\n")[0] or type(error).__name__
+            raise ExpeditionError(
+                f"lost the Dask scheduler: {reason}; finished missions are kept, give the same command again to go on"
+            ) from error
+
+    def clear_up(self) -> None:
+        """Remove what workers that are there for this run only had begun to write when it ended."""
+        if self._workplace.own:
+            for worker in self._at_work():
+                self._clear_up_after(worker)
+
+    def _rounds(self) -> Iterator[Done]:
         while self._waiting or self._at_work():
             if time.monotonic() >= self._next_look:
                 yield from self._look_around()
@@ -120,12 +143,7 @@ class _Run:
 
     def _look_around(self) -> Iterator[Done]:
         """Greet the workers that came, and take back the missions of those that went."""
-        try:
-            present = self._client.nthreads()
-        except (OSError, ValueError) as error:
-            raise ExpeditionError(
-                f"lost the Dask scheduler: {error}; finished missions are kept, give the same command again to go on"
-            ) from None
+        present = self._client.nthreads()
         for address in [address for address in self._crew if address not in present]:
             yield from self._bury(self._crew.pop(address))
         self._refused = {address: why for address, why in self._refused.items() if address in present}
@@ -140,15 +158,19 @@ class _Run:
         self._mind_absence()
 
     def _mind_absence(self) -> None:
-        """An error if no worker is usable, and a word if none has come for a while."""
+        """After a while without a worker: an error if those there are were refused and no other is to come, or a word.
+
+        Not at once: a worker that died is back in a moment, and the first to come may be the only one that is no use.
+        """
         now = time.monotonic()
         if self._crew:
             self._last_worker_at = now
-        elif self._refused:
-            raise ExpeditionError(next(iter(self._refused.values())))
-        elif now - self._last_worker_at > PATIENCE_S and not self._told_to_wait:
-            self._told_to_wait = True
-            self._tell(self._workplace.waiting_for())
+        elif now - self._last_worker_at > PATIENCE_S:
+            if self._refused and not self._workplace.more_to_come(len(self._refused)):
+                raise ExpeditionError(next(iter(self._refused.values())))
+            if not self._told_to_wait:
+                self._told_to_wait = True
+                self._tell(self._workplace.waiting_for())
 
     def _welcome(self, worker: Worker, future: DaskFuture) -> None:
         """A worker has answered the greeting, or could not."""
@@ -170,8 +192,9 @@ class _Run:
         worker.greeting = greeting
         if greeting.job_age_s is not None:
             worker.ends = time.monotonic() + self._workplace.walltime_s - greeting.job_age_s
-        here = versions()
-        other = [f"{name} {version}" for name, version in greeting.versions.items() if version != here.get(name)]
+        here, there = versions(), greeting.versions
+        differing = sorted(name for name in here | there if here.get(name) != there.get(name))
+        other = [f"{name} {there[name]}" if name in there else f"no {name}" for name in differing]
         if other and greeting.host not in self._hosts_told_of:
             self._hosts_told_of.add(greeting.host)
             self._tell(f"workers on {greeting.host} have {', '.join(other)}, other than here: results may differ")
@@ -196,6 +219,7 @@ class _Run:
             yield Done(planned, ending=str(self._store.outcome(key)["ending"]))
         elif self._was_closed(worker.address):
             self._closed[key] += 1
+            self._clear_up_after(worker)
             if self._closed[key] < CLOSED_BY_ORDER:
                 self._waiting.append(planned)
             else:
@@ -204,19 +228,20 @@ class _Run:
             # It takes at least as long as it had; with a wall time too short for it, the next job must be a fresh one.
             self._longest_s = max(self._longest_s, time.monotonic() - worker.began)
             self._deaths[key] += 1
-            self._clear_up_after(worker, key)
+            self._clear_up_after(worker)
             if self._deaths[key] < TRIES:
                 self._waiting.append(planned)
                 self._tell(f"{key[:8]}: {self._death(worker)}; it is tried again")
             else:
                 yield Done(planned, error=f"{self._death(worker)}, {TRIES} times")
 
-    def _clear_up_after(self, worker: Worker, key: str) -> None:
+    def _clear_up_after(self, worker: Worker) -> None:
         """Remove what a dead worker had begun to write; from another machine, nobody could tell that it is dead."""
-        for running in self._store.running():
-            who = (worker.greeting.host, worker.greeting.pid) if worker.greeting else None
-            if running.key == key and (running.host, running.pid) == who:
-                remove_folder(running.folder)
+        if worker.greeting is not None and worker.mission is not None:
+            begun = (worker.mission.key, worker.greeting.host, worker.greeting.pid)
+            for running in self._store.running():
+                if (running.key, running.host, running.pid) == begun:
+                    remove_folder(running.folder)
 
     def _was_closed(self, address: str) -> bool:
         """Whether the scheduler expected a worker to leave, as one does at the end of its lifetime."""
@@ -266,13 +291,25 @@ class _Run:
         elif future.status == "finished" and (message := self._fetch(future)) is not None:
             yield from self._over(worker, message)
         elif future.status == "error" and not self._lost(future):
-            planned, worker.mission = worker.mission, None
-            assert planned is not None
-            yield Done(planned, error=self._reason(future))
+            yield from self._not_delivered(worker, self._reason(future))
         else:
             yield from self._bury(self._crew.pop(worker.address))
 
+    def _not_delivered(self, worker: Worker, reason: str) -> Iterator[Done]:
+        """Dask says that a task went wrong, while a mission's own errors come as messages: the mission never began."""
+        planned, worker.mission = worker.mission, None
+        assert planned is not None
+        self._undelivered[planned.key] += 1
+        self._undelivered_in_a_row += 1
+        if self._undelivered_in_a_row >= TRIES:
+            raise ExpeditionError(f"Dask cannot hand missions to its workers, the last on {worker.place}: {reason}")
+        if self._undelivered[planned.key] < TRIES:
+            self._waiting.append(planned)
+        else:
+            yield Done(planned, error=f"Dask could not hand it to a worker, {TRIES} times: {reason}")
+
     def _over(self, worker: Worker, message: Message) -> Iterator[Done]:
+        self._undelivered_in_a_row = 0
         if message.kind == "store error":
             raise StoreError(message.text)
         planned, worker.mission = worker.mission, None
@@ -313,13 +350,16 @@ class _Run:
     @staticmethod
     def _reason(future: DaskFuture) -> str:
         error = future.exception() if future.status == "error" else future.status
-        return f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else str(error)
+        if not isinstance(error, BaseException):
+            return str(error)
+        error = error.__cause__ or error  # What went wrong, rather than that something did.
+        return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 @contextmanager
 def _marker(folder: Path) -> Iterator[str]:
     """The name of a file in the store for workers to find."""
-    path = folder / f".seen-{uuid.uuid4().hex}"
+    path = folder / temporary_name(f"{PROBE}-{uuid.uuid4().hex}")
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         path.touch()

@@ -1,8 +1,10 @@
 """The files of a finished mission, from a result to bytes.
 
 All but `resources.parquet` and `measured.json` have the same bytes in every run of the mission: no clock, no name of a
-machine, fixed row groups. `SHA256SUMS` lists the digests of those that do, so that two stores can be compared and a
-damaged file is found; `sha256sum -c` reads it.
+machine, fixed row groups. Where a design names files of the user's, `mission.json` has their paths, and so differs
+between folders; so do `result.json` and `events.jsonl` where such a file fails, since a traceback has them too.
+`SHA256SUMS` lists the digests of the files that are the same, so that two stores can be compared and a damaged file is
+found; `sha256sum -c` reads it.
 """
 
 from __future__ import annotations

@@ -74,6 +74,10 @@ class Jobs:
         if missing > 0:
             self._settle()
 
+    def more_to_come(self, workers: int) -> bool:
+        """Whether jobs that were submitted will bring more workers than so many."""
+        return workers < len(self._cluster.worker_spec) * self._settings.missions_per_job
+
     def waiting_for(self) -> str:
         """What to tell a user who sees no worker."""
         numbers = ", ".join(str(job.job_id) for job in self._cluster.workers.values())

@@ -2,6 +2,8 @@
 
 STORE/missions/<key>/                      a finished mission
 STORE/missions/.<key>.<host>.<pid>.<n>/    one that process `pid` on `host` is running; renamed when complete
+STORE/designs/.<...>.<host>.<pid>.<n>      a file that is being written, and so in given-up
+STORE/.seen...<host>.<pid>.<n>             a file by which a cluster's worker finds out whether it sees the store
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from expedition.bench.durable import remove_folder
 MISSION, RESULT, SERIES, EVENTS, MAPS = "mission.json", "result.json", "series.parquet", "events.jsonl", "maps.npz"
 RESOURCES, MEASURED, SUMS = "resources.parquet", "measured.json", "SHA256SUMS"
 SAME_IN_EVERY_RUN = (EVENTS, MAPS, MISSION, RESULT, SERIES)
+"""Files of a mission that have the same bytes whenever it is run from the same folder."""
+PROBE = "seen"
 OLD = 24 * 3600.0
 """Seconds after which a folder of a process on another machine, of which nothing can be known, counts as left behind.
 
@@ -47,13 +51,13 @@ class Running:
         return time.time() - self.since > OLD
 
 
-def temporary_name(key: str) -> str:
-    """A name that no other process, here or elsewhere, uses."""
-    return f".{key}.{this_host()}.{os.getpid()}.{next(_numbers)}"
+def temporary_name(name: str) -> str:
+    """A name that no other process, here or elsewhere, uses, and that tells whose it is."""
+    return f".{name.replace('.', '-')}.{this_host()}.{os.getpid()}.{next(_numbers)}"
 
 
 def running_in(missions: Path) -> Iterator[Running]:
-    """All folders of missions that are being run."""
+    """All folders of missions that are being run; in other folders, what is being written there."""
     for entry in scan(missions):
         if not entry.name.startswith("."):
             continue
@@ -65,11 +69,17 @@ def running_in(missions: Path) -> Iterator[Running]:
                 yield Running(Path(entry.path), key, host, int(numbers[0]), entry.stat().st_mtime)
 
 
-def remove_left_behind(missions: Path) -> int:
-    """Remove what processes that were killed had begun to write; how many there were."""
-    gone = [running for running in running_in(missions) if running.left_behind]
-    for running in gone:
-        remove_folder(running.folder)
+def remove_left_behind(store: Path) -> int:
+    """Remove what processes that were killed had begun to write; how many such files and folders there were."""
+    begun = [one for folder in ("missions", "designs", "given-up") for one in running_in(store / folder)]
+    begun += [one for one in running_in(store) if one.key.startswith(PROBE)]
+    gone = [one.folder for one in begun if one.left_behind]
+    for path in gone:
+        if path.is_dir():
+            remove_folder(path)
+        else:
+            with suppress(OSError):
+                path.unlink()
     return len(gone)
 
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from expedition.errors import ExpeditionError, shorten
 
-_ESCAPED = {"/": "%2F", "\\": "%5C", "%": "%25", "\0": "%00"}
-
 
 @dataclass(frozen=True)
 class Listed:
@@ -96,18 +94,3 @@ def damaged(path: Path, reason: object) -> ExpeditionError:
     """The error for a file of the store that is missing or cannot be read."""
     said = "not there" if isinstance(reason, FileNotFoundError) else str(reason).strip().partition("\n")[0]
     return ExpeditionError(f"{path}: damaged ({said}); `expedition run` with its design makes it anew")
-
-
-def file_name(name: str) -> str:
-    """A design's name as that of a file; names with a slash or a leading dot are possible too."""
-    escaped = "".join(_ESCAPED.get(letter, letter) for letter in name)
-    return f"%2E{escaped[1:]}.json" if escaped.startswith(".") else f"{escaped}.json"
-
-
-def name_of_file(name: str) -> str:
-    """The design whose record has this file name."""
-    bare = name.removesuffix(".json").replace("%2E", ".")
-    for letter, code in _ESCAPED.items():
-        if letter != "%":
-            bare = bare.replace(code, letter)
-    return bare.replace("%25", "%")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from expedition.bench.executor import Done, Executor, LocalExecutor
+from expedition.bench.places import this_host
 from expedition.bench.provenance import code_digest
 from expedition.bench.soundness import check
 from expedition.bench.store import Store
@@ -36,16 +39,22 @@ class Prospect:
     by_other_code: int
     """Missions that are kept, and were run by another version of the code."""
     elsewhere: int
-    """Missions that other processes are running into the same store now."""
+    """Those to carry out that other processes are running into the same store now."""
     anew: bool = False
+    """Whether finished missions are among those to carry out."""
 
 
 def prepare(
-    store: Store, design: Design, fresh: bool = False, cost: Callable[[Planned], float] | None = None
+    store: Store,
+    design: Design,
+    fresh: bool = False,
+    cost: Callable[[Planned], float] | None = None,
+    outdated: bool = False,
 ) -> Prospect:
     """Find out what is to be done, and keep the design in the store.
 
-    The dearest missions come first, so that no core idles at the end while one of them is still to run.
+    Of finished missions, all are run anew if `fresh`, and those by another version of the code if `outdated`. The
+    dearest missions come first, so that no core idles at the end while one of them is still to run.
     """
     missions = design.missions()
     planned = tuple({one.key: one for one in missions}.values())
@@ -55,15 +64,19 @@ def prepare(
     checked = check(store.missions, [one.key for one in planned if one.key in there])
     for key in checked.damaged:
         store.discard(key)
-    waiting = [one for one in planned if fresh or one.key not in checked.sound]
+    other_code = {key for key, code in checked.sound.items() if code != code_digest()}
+    anew = checked.sound.keys() if fresh else other_code if outdated else set()
+    waiting = [one for one in planned if one.key not in checked.sound or one.key in anew]
     if cost is not None:
         waiting.sort(key=cost, reverse=True)
-    elsewhere = len(store.running())
+    begun = {one.key for one in store.running()}
+    elsewhere = sum(one.key in begun for one in waiting)
     if elsewhere:
-        # In another order than theirs, so that the same missions are not run twice at the same time.
-        random.Random(os.getpid()).shuffle(waiting)
-    others = 0 if fresh else sum(code != code_digest() for code in checked.sound.values())
-    return Prospect(planned, tuple(waiting), checked.damaged, others, elsewhere, fresh)
+        # In another order than that of the others, and what they have begun last: by then it may be finished.
+        random.Random(f"{this_host()} {os.getpid()}").shuffle(waiting)
+        waiting.sort(key=lambda one: one.key in begun)
+    kept = len(other_code - anew)
+    return Prospect(planned, tuple(waiting), checked.damaged, kept, elsewhere, bool(anew))
 
 
 def carry_on(store: Store, prospect: Prospect, executor: Executor) -> Generator[Done, None, None]:
@@ -89,18 +102,26 @@ def run_design(
 ) -> pl.DataFrame:
     """Run what is missing of a design on all cores, or by another executor, and return one row a finished mission.
 
-    `tell` hears of each mission as it is over. In a script, call it under `if __name__ == "__main__":`, since workers
-    load the script as well.
+    `tell` hears of each mission as it is over, and of those given up, which have no row; without it, the latter goes
+    to the standard error. In a script, call it under `if __name__ == "__main__":`, since workers load the script too.
     """
     from expedition.bench.results import load_results
     from expedition.design import load_design
+    from expedition.design.estimate import expected_seconds
 
     wanted, place = load_design(design), Store(store)
-    prospect = prepare(place, wanted)
-    for number, done in enumerate(carry_on(place, prospect, executor or LocalExecutor(cores(), tell)), 1):
-        if tell is not None:
-            tell(f"{number} of {len(prospect.waiting)}: {done.planned.key[:8]} {done.ending or done.error}")
-    return load_results(place, wanted.name)
+    seconds = expected_seconds(wanted.missions())
+    prospect = prepare(place, wanted, cost=lambda one: seconds[one.key])
+    given_up = 0
+    with closing(carry_on(place, prospect, executor or LocalExecutor(cores(), tell))) as results:
+        for number, done in enumerate(results, 1):
+            given_up += done.error is not None
+            if tell is not None:
+                tell(f"{number} of {len(prospect.waiting)}: {done.planned.key[:8]} {done.ending or done.error}")
+    tell = tell or (lambda sentence: print(sentence, file=sys.stderr))
+    if given_up:
+        tell(f"{given_up} of {len(prospect.planned)} missions were given up: {place.folder}/given-up says why")
+    return load_results(place, wanted.name, tell)
 
 
 def cores() -> int:

@@ -44,8 +44,6 @@ from expedition.bench.records import (
     GivenUp,
     Listed,
     damaged,
-    file_name,
-    name_of_file,
     read_design,
     read_json,
 )
@@ -92,8 +90,8 @@ class Store:
         return list(running_in(self.missions))
 
     def clean_up(self) -> int:
-        """Remove what processes that were killed had begun to write; how many such folders there were."""
-        return remove_left_behind(self.missions)
+        """Remove what processes that were killed had begun to write; how many such files and folders there were."""
+        return remove_left_behind(self.folder)
 
     @contextmanager
     def begin(self, key: str) -> Iterator[Path]:
@@ -195,18 +193,20 @@ class Store:
         record = DesignRecord(
             design.name, design.description, design.text, tuple(design.varied), tuple(design.metrics), missions
         )
-        self._keep("designs", file_name(design.name), record.to_dict())
+        self._keep("designs", f"{design.name}.json", record.to_dict())
 
     def designs(self) -> list[str]:
         """Names of the designs that were run into this store."""
         entries = scan(self.folder / "designs")
-        return sorted(name_of_file(e.name) for e in entries if e.name.endswith(".json") and not e.name.startswith("."))
+        return sorted(
+            e.name.removesuffix(".json") for e in entries if e.name.endswith(".json") and not e.name.startswith(".")
+        )
 
     def design(self, name: str) -> DesignRecord:
         """A design as it was last run."""
         if name not in self.designs():
             raise unknown("design", name, self.designs(), str(self.folder))
-        return read_design(self.folder / "designs" / file_name(name))
+        return read_design(self.folder / "designs" / f"{name}.json")
 
     # Missions that were given up
 

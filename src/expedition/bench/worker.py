@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from expedition.bench.durable import StoreError
+from expedition.bench.provenance import code_digest
 from expedition.bench.threads import one_thread_for_children
 from expedition.errors import ExpeditionError
 
@@ -118,6 +119,7 @@ def serve(pipe: Connection, folder: str, work: Work, prepare: tuple[Prepare, Pla
     """Carry out missions that come through the pipe until it closes: the life of a worker."""
     waiting: queue.SimpleQueue[Planned] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, waiting), daemon=True, name="expedition worker").start()
+    code_digest()  # Of what is about to be loaded: by the time a mission is written, files may have been edited.
     if prepare is not None:
         begin, first = prepare
         # A mission that fails here fails again when it is its turn, and is reported then.

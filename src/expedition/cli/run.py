@@ -40,7 +40,12 @@ def run_command(
     cluster: Annotated[
         str | None, typer.Option(help="Run on a cluster: its YAML file, or the address of a Dask scheduler.")
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Run finished missions anew as well.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh/--resume", help="Run finished missions anew as well, or keep them.")
+    ] = False,
+    outdated: Annotated[
+        bool, typer.Option("--outdated", help="Run those finished missions anew that another version of the code ran.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing while missions run.")] = False,
 ) -> None:
     """Run all missions of a design that are not finished yet.
@@ -59,19 +64,21 @@ def run_command(
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     wanted, place = load_design(design), Store(store)
-    given_up: list[Done] = []
+    over: list[Done] = []
     with _interruptible():
         try:
             missions = wanted.missions()
             seconds = expected_seconds(missions)
-            prospect = prepare(place, wanted, fresh, lambda one: seconds[one.key])
+            prospect = prepare(place, wanted, fresh, lambda one: seconds[one.key], outdated)
             _tell_what_is_there(console, prospect, design, store)
             costs = {one.key: seconds[one.key] for one in prospect.waiting}
             with RunProgress(console, len(prospect.planned), costs, quiet) as progress:
-                _carry_on(place, prospect, _executor(workers, cluster, progress), progress, given_up)
+                _carry_on(place, prospect, _executor(workers, cluster, progress), progress, over)
         except KeyboardInterrupt:
-            _tell_interruption(place, wanted, design, store)
+            anew = sum(done.error is None for done in over)
+            _tell_interruption(place, wanted, store, anew if fresh else None)
             raise typer.Exit(INTERRUPTED) from None
+    given_up = [done for done in over if done.error is not None]
     _show_summary(place, wanted, prospect, given_up)
     raise typer.Exit(1 if given_up else 0)
 
@@ -87,18 +94,15 @@ def _executor(workers: int | None, cluster: str | None, progress: RunProgress) -
     return LocalExecutor(workers or cores(), progress.tell)
 
 
-def _carry_on(
-    store: Store, prospect: Prospect, executor: Executor, progress: RunProgress, given_up: list[Done]
-) -> None:
+def _carry_on(store: Store, prospect: Prospect, executor: Executor, progress: RunProgress, over: list[Done]) -> None:
     from contextlib import closing
 
     from expedition.bench.running import carry_on
 
     with closing(carry_on(store, prospect, executor)) as results:
         for done in results:
+            over.append(done)
             progress.over(done)
-            if done.error is not None:
-                given_up.append(done)
 
 
 def _tell_what_is_there(console: Any, prospect: Prospect, design: str, store: Path) -> None:
@@ -117,28 +121,38 @@ def _tell_what_is_there(console: Any, prospect: Prospect, design: str, store: Pa
     if prospect.by_other_code:
         tell(
             f"{prospect.by_other_code} of the finished missions were run by another version of expedition and kept; "
-            f"to run all anew: expedition run {design} --store {store} --fresh"
+            f"to run these anew: expedition run {design} --store {store} --outdated"
         )
     if prospect.elsewhere:
-        tell(f"{prospect.elsewhere} missions are being run into {store} by other processes; none of them is repeated")
+        one = prospect.elsewhere == 1
+        tell(
+            f"{prospect.elsewhere} mission{' is' if one else 's are'} being run into {store} by other processes; "
+            f"{'it is' if one else 'they are'} left for last"
+        )
     kept = len(prospect.planned) - len(prospect.waiting)
     if kept and prospect.waiting:
         tell(f"{kept} of {len(prospect.planned)} missions are finished already; {len(prospect.waiting)} to go")
 
 
-def _tell_interruption(store: Store, design: Design, name: str, folder: Path) -> None:
+def _tell_interruption(store: Store, design: Design, folder: Path, anew: int | None) -> None:
+    """What there is to go on with; `anew` is how many missions were run where all were to be."""
     keys = {one.key for one in design.missions()}
-    print(
-        f"interrupted: {len(keys & store.finished())} of {len(keys)} missions are finished and kept in {folder}; "
-        "the same command continues",
-        file=sys.stderr,
-    )
+    if anew is None:
+        words = f"{len(keys & store.finished())} of {len(keys)} missions are finished and kept in {folder}"
+        rest = "the same command continues"
+    else:
+        words = f"{anew} of {len(keys)} missions were run anew and kept in {folder}"
+        rest = (
+            "without --fresh, the same command keeps these and the older results of the others; with it, it starts over"
+        )
+    print(f"interrupted: {words}; {rest}", file=sys.stderr)
 
 
 def _show_summary(store: Store, design: Design, prospect: Prospect, given_up: list[Done]) -> None:
     from expedition.bench.standing import endings
 
-    counted = endings(store, [one.key for one in prospect.planned])
+    tried_in_vain = {done.planned.key for done in given_up}
+    counted = endings(store, [one.key for one in prospect.planned if one.key not in tried_in_vain])
     parts = [f"{number} {ending}" for ending, number in counted.most_common()]
     parts += [f"{len(given_up)} given up"] if given_up else []
     say(f"{design.name}: {len(prospect.planned)} missions in {store.folder}: {', '.join(parts)}")

@@ -28,7 +28,7 @@ class RunProgress:
         """Missions that are in the store."""
         self.failed = self.given_up = 0
         self._missions, self._costs, self._quiet = missions, costs, quiet
-        self._left = sum(costs.values())
+        self._total = self._left = sum(costs.values())
         self._began = self._last_line = time.monotonic()
         self._console = console
         self._bar = Progress(
@@ -74,13 +74,13 @@ class RunProgress:
         parts = [f"{self.finished} of {self._missions} missions done"]
         parts += [f"{self.failed} failed"] if self.failed else []
         parts += [f"{self.given_up} given up"] if self.given_up else []
-        elapsed, total = time.monotonic() - self._began, sum(self._costs.values())
+        elapsed, spent = time.monotonic() - self._began, self._total - self._left
         here = self.finished + self.given_up - (self._missions - len(self._costs))
         if here and elapsed > 0.0:
             rate = 60.0 * here / elapsed
             parts.append(f"{rate:,.{0 if rate >= 10 else 1}f} a minute")
-        if 0 < here < len(self._costs) and total > self._left:
-            parts.append(f"{duration(elapsed * self._left / (total - self._left))} left")
+        if 0 < here < len(self._costs) and spent > 0.0:
+            parts.append(f"{duration(elapsed * self._left / spent)} left")
         return ", ".join(parts)
 
 
