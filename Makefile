@@ -12,7 +12,7 @@ WORKERS ?= 2
 # A sourced ROS workspace puts its packages and pytest plugins on the path of every Python, ours included.
 unexport PYTHONPATH PYTHONHOME
 
-demo: ## run the design "quick", a small benchmark of three strategies, and write its report; all goes to demo/
+demo: ## run the design "quick", a small benchmark of two strategies, and write its report; all goes to demo/
 	@tools/setup base
 	$(VENV) -m expedition.cli run quick --store demo
 	$(VENV) -m expedition.cli report demo quick --out demo/report $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open)

@@ -79,4 +79,4 @@ def test_python_on_the_page_runs(tmp_path: Path) -> None:
     (code,) = (code for code in blocks("python") if "load_design" in code)
     run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert "72 missions; varied: terrain, robots, strategy" in run.stdout
+    assert "48 missions; varied: terrain, robots, strategy" in run.stdout

@@ -10,11 +10,12 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from expedition.measure.metrics import METRICS
-from expedition.report.statistics.analysis import comparisons_table
+from expedition.report.statistics.analysis import analyse, comparisons_table
 from expedition.report.statistics.comparison import Comparison
 from expedition.report.statistics.comparisons import compare_cases
 from expedition.report.statistics.factors import factors_of, with_case
 from expedition.report.statistics.success import compare_successes
+from expedition.report.words import repeats_findings
 from tests.report.results import VARIED, made_up
 
 TIME = METRICS["time_s"]
@@ -240,3 +241,22 @@ def test_successes_without_common_seeds_are_compared_by_fisher() -> None:
     (one,) = compare_successes(with_case(results, factors), factors)
     assert not one.paired
     assert one.found
+
+
+def test_missions_that_repeat_one_another_count_once_and_that_is_said() -> None:
+    values = dict.fromkeys(list(METRICS)[:10], 1.0)
+    rows = [
+        {"key": f"{case}{robots}{seed}", "iteration": seed, "seed": seed, "strategy": case, "robots": robots,
+         "ending": "explored", "succeeded": True, **values, "time_s": 100.0 / robots + 20.0 * (case == "b"),
+         "cpu_share": 0.01 * seed}
+        for case in "ab" for robots in (2, 4, 8) for seed in range(1, 13)
+    ]  # fmt: skip
+    analysis = analyse(pl.DataFrame(rows), ["strategy", "robots"], [METRICS["time_s"]])
+    assert analysis.repeats == 66
+    assert not any(one.found for one in analysis.comparisons)
+    assert "66 of 72 missions came out exactly as one with another seed" in repeats_findings(analysis)[0]
+    rows = [{**row, "cost_m": row["seed"] + 0.5} for row in rows]
+    differing = analyse(pl.DataFrame(rows), ["strategy", "robots"], [METRICS["time_s"]])
+    assert differing.repeats == 0
+    assert any(one.found for one in differing.comparisons)
+    assert repeats_findings(differing) == []

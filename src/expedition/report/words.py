@@ -57,6 +57,16 @@ def findings(analysis: Analysis, name: str) -> list[str]:
     return said + [trend_sentence(one, metric) for one in others]
 
 
+def repeats_findings(analysis: Analysis) -> list[str]:
+    """That seeds made no difference, where they made none."""
+    if not analysis.repeats:
+        return []
+    return [
+        f"{analysis.repeats} of {len(analysis.results)} missions came out exactly as one with another seed: the seed "
+        "decides nothing in them, and they count once in all comparisons. Noise, or places by chance, would tell more."
+    ]
+
+
 def success_findings(analysis: Analysis) -> list[str]:
     """How many missions succeeded, and which case does so more often."""
     missions, successes = len(analysis.results), int(analysis.results["succeeded"].sum())

@@ -12,6 +12,7 @@ from expedition.report.words import (
     comparison_sentence,
     findings,
     pair_of,
+    repeats_findings,
     success_findings,
     success_sentence,
     wins_by_failing,
@@ -26,7 +27,7 @@ def headlines(analysis: Analysis, metrics: Sequence[Metric]) -> list[str]:
 
     A comparison over all sizes brings the ranges of sizes in which a difference was found with it.
     """
-    said = success_findings(analysis)[:1]
+    said = [*success_findings(analysis)[:1], *repeats_findings(analysis)]
     said += [success_sentence(one) for one in analysis.successes if one.found][:MOST_COMPARISONS]
     for metric in metrics[:1]:
         compared = [one for one in analysis.comparisons if one.metric == metric.name and one.kind != "size"]

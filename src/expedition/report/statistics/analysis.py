@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from expedition.measure.metrics import METRICS
 from expedition.report.statistics.best_size import BestSize, best_sizes
 from expedition.report.statistics.comparison import Comparison
 from expedition.report.statistics.comparisons import compare_cases
@@ -16,6 +17,9 @@ from expedition.report.statistics.outcome import Described
 from expedition.report.statistics.success import SuccessComparison, compare_successes
 from expedition.report.statistics.summary import success_rates, summarise
 from expedition.report.statistics.trends import Trend, correlations, trends
+
+ENOUGH_METRICS = 8
+"""Missions are copies if they agree in so many metrics or more; fewer may agree by chance."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Analysis:
     best: tuple[BestSize, ...]
     trends: tuple[Trend, ...]
     correlations: tuple[Trend, ...]
+    repeats: int = 0
+    """Missions that came out as another one of other seed did in everything, and so say nothing of chance."""
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Every finding as tables by name; those without rows are left out."""
@@ -52,23 +58,38 @@ def analyse(results: pl.DataFrame, varied: Sequence[str], metrics: Sequence[Desc
     factors = factors_of(results, varied)
     results = with_case(results, factors)
     known = tuple(one for one in metrics if one.name in results.columns and results[one.name].drop_nulls().len())
+    different = without_repeats(results)
     rates = success_rates(results, factors)
     summaries = [summarise(results, factors, one) for one in known]
     compared: list[Comparison] = []
     best: list[BestSize] = []
     along: list[Trend] = []
     for one in known:
-        compared += compare_cases(results, factors, one)
+        compared += compare_cases(different, factors, one)
         if one.measured:  # what a machine needed is compared on it, but is no property of a fleet
             continue
-        best_of_metric = best_sizes(results, factors, one)
+        best_of_metric = best_sizes(different, factors, one)
         best += best_of_metric
-        along += trends(results, factors, one, best_of_metric)
-    correlated = [trend for one in known if not one.measured for trend in correlations(results, factors, one)]
+        along += trends(different, factors, one, best_of_metric)
+    correlated = [trend for one in known if not one.measured for trend in correlations(different, factors, one)]
     return Analysis(
         factors, results, known, rates, pl.concat(summaries) if summaries else rates.clear(),
-        tuple(compare_successes(results, factors)), tuple(compared), tuple(best), tuple(along), tuple(correlated),
+        tuple(compare_successes(different, factors)), tuple(compared), tuple(best), tuple(along), tuple(correlated),
+        len(results) - len(different),
     )  # fmt: skip
+
+
+def without_repeats(results: pl.DataFrame) -> pl.DataFrame:
+    """The results with one mission of those that differ in nothing but their seed.
+
+    Where a seed decides nothing, as with perfect localisation and given starts, missions of other seeds are copies: to
+    count them all would make any difference look certain. What the machine needed does not make two missions differ.
+    """
+    measured = [name for name, metric in METRICS.items() if metric.measured]
+    told = [name for name in results.columns if name not in ("key", "iteration", "seed", *measured)]
+    if len(set(told) & set(METRICS)) < ENOUGH_METRICS:
+        return results
+    return results.unique(told, keep="first", maintain_order=True)
 
 
 def comparisons_table(comparisons: Iterable[Comparison]) -> pl.DataFrame:
