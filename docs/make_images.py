@@ -84,7 +84,7 @@ def make_demo() -> None:
         save_small(mission, FOLDER / "demo-mission.png", 128)
         for words in (["run", "quick", "--store", folder], ["report", folder, "quick", "--formats", "png"]):
             subprocess.run([sys.executable, "-m", "expedition.cli", *words], check=True)
-        save_small(Path(folder) / "reports" / "quick" / "figures" / "time_s.png", FOLDER / "demo-report.png", 128)
+        save_small(Path(folder) / "reports" / "quick" / "figures" / "time-s.png", FOLDER / "demo-report.png", 128)
 
 
 def save_small(source: Path, target: Path, colours: int) -> None:

@@ -106,7 +106,7 @@ STUDY = Reproduction(
         "time_s", "cost_m", "efficiency_m2_per_m", "map_quality", "map_error_cells", "trajectory_error_mean_m",
         "overlap", "received_kb_per_s",
     ),
-    ("time_s", "cost_m", "efficiency_m2_per_m", "map_quality"),
+    ("time-s", "cost-m", "efficiency-m2-per-m", "map-quality"),
     statements,
     centre="median",
 )  # fmt: skip

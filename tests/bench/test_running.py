@@ -161,9 +161,9 @@ def test_from_python_the_dearest_come_first_and_what_is_given_up_is_told(
                 tried.append(one.vector["robots"])
                 yield Done(one, error="its worker was killed")
 
-    file = write_design(tmp_path, robots="[1, 3, 2]", iterations=1, explored=1.0, time=9000.0)
+    file = write_design(tmp_path, robots="[10, 30, 20]", iterations=1, explored=1.0, time=9000.0)
     assert run_design(file, tmp_path / "store", GivesAllUp()).is_empty()
-    assert tried == [3, 2, 1]
+    assert tried == [30, 20, 10]
     assert f"3 of 3 missions were given up: {tmp_path}/store/given-up says why" in capsys.readouterr().err
 
 
