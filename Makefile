@@ -14,11 +14,11 @@ unexport PYTHONPATH PYTHONHOME
 
 demo: ## run the design "quick", a small benchmark of two strategies, and write its report; all goes to demo/
 	@tools/setup base
-	$(VENV) -m expedition.cli run quick --store demo
-	$(VENV) -m expedition.cli report demo quick --out demo/report $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open)
+	$(VENV) -m expedition run quick --store demo
+	$(VENV) -m expedition report demo quick --out demo/report $(if $(DISPLAY)$(WAYLAND_DISPLAY),--open)
 
-test: lint docs ## lint, build the documentation, run all tests, also against a real Slurm
-	@tools/slurm
+test: lint docs ## lint, build the documentation, run all tests, also against a real browser and Slurm
+	@tools/test-programs
 	$(VENV) -m pytest -n $(WORKERS)
 
 lint: ## check format, style and types

@@ -1,6 +1,7 @@
 """What running a design adds to the missions themselves: processes, handing out, and writing every result to the disk.
 
-The same missions go through a bare loop, one worker and two, in turns, so that what else the machine does strikes all.
+The same missions go through one and two bare loops and one and two workers, in turns, so that what else the machine
+does strikes all. Two workers are set beside two loops, since processors share caches: two are not twice as fast as one.
 Each is measured from when the first missions are over: until then, workers start and load the kernels.
 
     python -m benchmarks executor
@@ -16,7 +17,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -47,41 +48,64 @@ class Spent:
 def overhead(
     console: Console, rounds: int = ROUNDS, missions: int = MISSIONS, robots: int = 4, seconds: float = 80.0
 ) -> None:
-    """Print what the executor takes of what a bare loop takes: of processors with one worker, of the clock with two."""
+    """Print what the executor takes of what bare loops take, with as many workers as loops."""
     from expedition.bench.executor import LocalExecutor
-    from expedition.design import build_mission, load_design
-    from expedition.mission import run
+    from expedition.design import load_design
 
-    found: dict[int, list[Spent]] = {0: [], 1: [], 2: []}
+    loops: dict[int, list[Spent]] = {1: [], 2: []}
+    executor: dict[int, list[Spent]] = {1: [], 2: []}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "missions.yaml"
         file.write_text(DESIGN.format(robots=robots, missions=missions + 2, seconds=seconds))
         planned = load_design(str(file)).missions()
         for number in range(rounds):
-            bare: Iterator[object] = (run(build_mission(one.parameters)) for one in planned)
-            found[0].append(_measure(bare, planned))
-            for workers in (1, 2):
-                place = f"{folder}/{number}-{workers}"
-                found[workers].append(_measure(LocalExecutor(workers).run(place, planned), planned))
+            for count in (1, 2):
+                loops[count].append(_measure(_bare_loops(planned, count), planned))
+                place = f"{folder}/{number}-{count}"
+                executor[count].append(_measure(LocalExecutor(count).run(place, planned), planned))
     table = Table(
-        "", "a mission, clock, s", "a mission, processors, s", "of the bare loop",
-        title=f"(f) the executor and the store; at most {LIMIT:g} of a bare loop",
+        "", "a mission, clock, s", "a mission, processors, s", "clock, of the loops", "processors, of the loops",
+        title=f"(f) the executor and the store; at most {LIMIT:g} of bare loops",
         caption=f"{missions} missions of {robots} robots; medians of {rounds} rounds, ratios within each round",
     )  # fmt: skip
-    for workers, spent in found.items():
-        pairs = list(zip(spent, found[0], strict=True))
-        ratio = {
-            0: "",
-            1: f"{statistics.median(mine.cpu / loop.cpu for mine, loop in pairs):.3f}, processors",
-            2: f"{statistics.median(2.0 * mine.wall / loop.wall for mine, loop in pairs):.3f} of its half, clock",
-        }[workers]
-        table.add_row(
-            ("bare loop", "one worker", "two workers")[workers],
-            f"{statistics.median(one.wall for one in spent):.3f}",
-            f"{statistics.median(one.cpu for one in spent):.3f}",
-            ratio,
-        )
+    for count, words in ((1, "one"), (2, "two")):
+        table.add_row(f"{words} bare {'loop' if count == 1 else 'loops'}", *_medians(loops[count]))
+        pairs = list(zip(executor[count], loops[count], strict=True))
+        wall = statistics.median(mine.wall / loop.wall for mine, loop in pairs)
+        cpu = statistics.median(mine.cpu / loop.cpu for mine, loop in pairs)
+        name = f"{words} {'worker' if count == 1 else 'workers'}"
+        table.add_row(name, *_medians(executor[count]), f"{wall:.3f}", f"{cpu:.3f}")
     console.print(table)
+
+
+def _medians(spent: list[Spent]) -> tuple[str, str]:
+    wall, cpu = (statistics.median(getattr(one, kind) for one in spent) for kind in ("wall", "cpu"))
+    return f"{wall:.3f}", f"{cpu:.3f}"
+
+
+def _bare_loops(planned: list[Planned], count: int) -> Iterator[None]:
+    """Run missions in so many processes that share them out beforehand and keep nothing; one item a mission's end."""
+    context = multiprocessing.get_context("spawn")
+    over = context.SimpleQueue()
+    loops = [
+        context.Process(target=_loop, args=([one.parameters for one in planned[first::count]], over))
+        for first in range(count)
+    ]
+    for loop in loops:
+        loop.start()
+    for _ in planned:
+        yield over.get()
+    for loop in loops:
+        loop.join()
+
+
+def _loop(missions: list[dict[str, Any]], over: Any) -> None:
+    from expedition.design import build_mission
+    from expedition.mission import run
+
+    for parameters in missions:
+        run(build_mission(parameters))
+        over.put(None)
 
 
 def _measure(over: Iterable[object], planned: list[Planned]) -> Spent:

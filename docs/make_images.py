@@ -83,7 +83,7 @@ def make_demo() -> None:
         mission = explore("maze", 8, "nearest-frontier", 1).picture(Path(folder) / "mission.png")
         save_small(mission, FOLDER / "demo-mission.png", 128)
         for words in (["run", "quick", "--store", folder], ["report", folder, "quick", "--formats", "png"]):
-            subprocess.run([sys.executable, "-m", "expedition.cli", *words], check=True)
+            subprocess.run([sys.executable, "-m", "expedition", *words], check=True)
         save_small(Path(folder) / "reports" / "quick" / "figures" / "time-s.png", FOLDER / "demo-report.png", 128)
 
 

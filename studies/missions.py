@@ -14,10 +14,11 @@ import numpy as np
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
-from expedition.cli.assignments import nested, pairs
+from expedition.cli.assignments import pairs
 from expedition.exploring import plan_mission
 from expedition.measure.stops import DEFAULTS
 from expedition.mission import run as run_mission
+from expedition.settings import nested
 from studies.reckoning import ReckoningSimulator
 from studies.strategies import OWN
 from studies.table import FIGURES, Row, Run, read, write
@@ -40,7 +41,8 @@ def run_all(runs: Iterable[Run], table: Path, workers: int, console: Console) ->
 
 def run_one(run: Run) -> Row:
     """Run a mission."""
-    settings = nested(pairs(run.settings.split(), "settings"), {"localiser": run.localiser, "merge": run.merge})
+    common = {"localiser": run.localiser, "merge": run.merge}
+    settings = nested(pairs(run.settings.split(), "settings", common), lambda name: f"settings {name}")
     strategy = OWN.get(run.strategy, run.strategy)
     mission = plan_mission(
         run.terrain,

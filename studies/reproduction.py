@@ -63,7 +63,7 @@ class Reproduction:
 
 def carry_out(study: Reproduction, store: Path, workers: int, console: Console) -> None:
     """Run what is missing in the store, then write the study's table, figures and statements."""
-    command = [sys.executable, "-m", "expedition.cli", "run", study.design, "--store", str(store)]
+    command = [sys.executable, "-m", "expedition", "run", study.design, "--store", str(store)]
     if subprocess.run([*command, "--workers", str(workers)], check=False).returncode:
         raise ExpeditionError(f"study {study.design}: its design was not run to the end; the same command goes on")
     place = Store(store)

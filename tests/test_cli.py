@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 def expedition(*words: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command line as a user would."""
     return subprocess.run(
-        [sys.executable, "-m", "expedition.cli", *words], cwd=folder, capture_output=True, text=True, timeout=120
+        [sys.executable, "-m", "expedition", *words], cwd=folder, capture_output=True, text=True, timeout=120
     )
 
 
@@ -79,7 +79,7 @@ def test_files_that_are_there_are_kept_unless_forced(tmp_path: Path) -> None:
 
 def test_a_terminal_without_utf8_gets_a_sketch_too() -> None:
     run = subprocess.run(
-        [sys.executable, "-m", "expedition.cli", "terrain", "show", "loop"],
+        [sys.executable, "-m", "expedition", "terrain", "show", "loop"],
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True,
         text=True,

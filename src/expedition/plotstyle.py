@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import matplotlib
 from matplotlib.artist import Artist
@@ -17,6 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
 
 from expedition.errors import ExpeditionError, shorten, unknown
 
@@ -41,6 +42,21 @@ _SETTINGS: dict[Any, Any] = {
     "path.simplify": True,
     "savefig.facecolor": "white",
 }
+
+MOST_COLUMNS = 5
+"""Entries of a legend beside each other."""
+_LEGEND: dict[str, Any] = {
+    "frameon": False,
+    "prop": {"family": FONT, "size": FONT_SIZE},
+    "labelcolor": INK,
+    "handlelength": 1.2,
+    "handleheight": 1.0,
+    "columnspacing": 1.4,
+    "handletextpad": 0.6,
+    "borderpad": 0.1,
+}
+
+Item = TypeVar("Item")
 
 
 def robot_colour(robot: int) -> str:
@@ -70,35 +86,46 @@ def tidy(axes: Axes) -> None:
         label.set(fontsize=FONT_SIZE + (label is axes.title), color=INK, fontfamily=FONT)
 
 
-def legend(place: Axes | Figure, handles: Sequence[Artist]) -> Legend | None:
-    """A legend without frame: beneath the axes of a figure, or inside single axes. None without handles.
+def legend(place: Axes | Figure, *groups: Sequence[Artist]) -> Legend | None:
+    """A legend without frame: inside single axes, or beneath those of a figure, which grows by its height.
 
-    Beneath a figure it takes as many columns as fit, and the figure grows by its height.
+    Beneath a figure each group begins a row, unless all fit into one; rows hold about as many entries each, of at most
+    five. None without handles.
     """
-    if not handles:
+    shown = [list(group) for group in groups if group]
+    if not shown:
         return None
-    style: dict[str, Any] = {
-        "handles": list(handles),
-        "frameon": False,
-        "prop": {"family": FONT, "size": FONT_SIZE},
-        "labelcolor": INK,
-        "handlelength": 1.2,
-        "handleheight": 1.0,
-        "columnspacing": 1.4,
-        "handletextpad": 0.6,
-        "borderpad": 0.1,
-    }
     if isinstance(place, Axes):
-        return place.legend(loc="best", **style)
-    for columns in range(min(5, len(handles)), 0, -1):
-        made = place.legend(loc="outside lower center", ncols=columns, **style)
+        return place.legend(handles=[handle for group in shown for handle in group], loc="best", **_LEGEND)
+    if sum(map(len, shown)) <= MOST_COLUMNS:
+        shown = [[handle for group in shown for handle in group]]
+    for most in range(MOST_COLUMNS, 0, -1):
+        rows = [row for group in shown for row in parts_of(group, most)]
+        made = _beneath(place, rows)
         size = made.get_tightbbox()
-        if columns == 1 or size is None or size.width < place.bbox.width:
+        if most == 1 or size is None or size.width <= place.bbox.width:
             break
         made.remove()
     if size is not None:
         place.set_figheight(place.get_figheight() + size.height / place.dpi)
     return made
+
+
+def parts_of(items: Sequence[Item], most: int) -> list[list[Item]]:
+    """Items in as few parts of at most `most` as there must be, of about the same size."""
+    count = max(1, -(-len(items) // most))
+    size, rest = divmod(len(items), count)
+    ends = [(part + 1) * size + min(part + 1, rest) for part in range(count)]
+    return [list(items[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _beneath(figure: Figure, rows: Sequence[Sequence[Artist]]) -> Legend:
+    """A legend of these rows. Matplotlib fills columns first, so that short rows are filled up with nothing."""
+    columns = max(map(len, rows))
+    nothing = Line2D([], [], linestyle="none", label=" ")
+    filled = [[*row, *[nothing] * (columns - len(row))] for row in rows]
+    handles = [row[column] for column in range(columns) for row in filled]
+    return figure.legend(handles=handles, loc="outside lower center", ncols=columns, **_LEGEND)
 
 
 def check_target(path: str | Path) -> Path:

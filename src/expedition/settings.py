@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from expedition.belief.attention import AttentionSettings
 from expedition.belief.grid import RESOLUTION, GridKind
 from expedition.belief.mapping import MappingSettings
+from expedition.errors import ExpeditionError
 from expedition.guard import GuardSettings
 from expedition.navigate.costs import Inflation
 from expedition.navigate.local_parameters import LocalNavigation
@@ -54,3 +56,19 @@ class ControllerSettings(Spec):
     """How far robots read tags, in metres."""
     guard: GuardSettings = GuardSettings()
     """What strategies may take of the machine."""
+
+
+def nested(dotted: Mapping[str, Any], place: Callable[[str], str]) -> dict[str, Any]:
+    """Settings by dotted names as dictionaries in dictionaries; `place` tells where a name was given."""
+    settings: dict[str, Any] = {}
+    for name, value in dotted.items():
+        *rooms, last = name.split(".")
+        here = settings
+        for room in rooms:
+            here = here.setdefault(room, {})
+            if not isinstance(here, dict):
+                raise ExpeditionError(f"{place(name)}: {room} is set as a whole already, or has no fields")
+        if last in here:
+            raise ExpeditionError(f"{place(name)}: it is set already")
+        here[last] = dict(value) if isinstance(value, Mapping) else value
+    return settings

@@ -103,7 +103,7 @@ def main(folder: str, missions: int = 10_000) -> None:
     store = Store(folder)
     if not store.designs():
         _timed(f"writing {missions} missions", lambda: make_store(folder, missions))
-    words = [sys.executable, "-m", "expedition.cli", "status", folder]
+    words = [sys.executable, "-m", "expedition", "status", folder]
     _timed("expedition status", lambda: subprocess.run(words, check=True))
     _timed("looking for damage", lambda: check(store.missions, store.finished()))
     _timed("load_results", lambda: load_results(store, NAME))

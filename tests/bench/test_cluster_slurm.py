@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,13 +12,14 @@ import pytest
 import expedition
 from expedition.bench import jobs as jobs_module
 from expedition.bench.cluster import make_executor
-from expedition.bench.places import SAME_IN_EVERY_RUN, running_in
+from expedition.bench.places import SAME_IN_EVERY_RUN
 from expedition.bench.store import Store
 from expedition.errors import ExpeditionError
 from tests.bench.deeds import deeds, do, in_background, tries
 from tests.bench.designs import write_design
 from tests.bench.processes import wait_for
 from tests.bench.slurm import Slurm, running_slurm, what_is_missing
+from tests.bench.starting import being_run, run, started
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(expedition.__file__).parents[1]
@@ -43,30 +41,6 @@ def cluster_file(folder: Path, jobs: int = 2, more: str = "") -> Path:
         f"prologue: ['export PYTHONPATH={SOURCE}:{ROOT}']\n{more}"
     )
     return path
-
-
-def command(design: Path, store: Path, *options: str) -> list[str]:
-    return [sys.executable, "-m", "expedition.cli", "run", str(design), "--store", str(store), *options]
-
-
-def run(design: Path, store: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(design, store, *options), capture_output=True, text=True, cwd=design.parent)
-
-
-@contextmanager
-def started(design: Path, store: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen(
-        command(design, store, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        start_new_session=True, cwd=design.parent,
-    ) as process:  # fmt: skip
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def being_run(store: Path) -> list[int]:
-    return [one.pid for one in running_in(store / "missions")]
 
 
 def test_design_gives_the_same_bytes_here_and_on_slurm(slurm: Slurm, tmp_path: Path) -> None:

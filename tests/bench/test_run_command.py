@@ -6,49 +6,22 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from expedition.bench.places import running_in
 from expedition.bench.soundness import check
 from expedition.bench.store import Store
 from tests.bench.designs import write_design
 from tests.bench.processes import alive, wait_for
+from tests.bench.starting import being_run, run, started
 
 
 def endless(folder: Path) -> Path:
     """A design of three missions that last until someone ends them: the robots stand and wait."""
     (folder / "waiting.py").write_text("async def waiting(robot):\n    while True:\n        await robot.wait(5.0)\n")
     return write_design(folder, strategy="waiting.py:waiting", explored=1.0, time=1e6)
-
-
-def command(design: Path, store: Path, *options: str) -> list[str]:
-    return [sys.executable, "-m", "expedition.cli", "run", str(design), "--store", str(store), *options]
-
-
-def run(design: Path, store: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(design, store, *options), capture_output=True, text=True, cwd=design.parent)
-
-
-@contextmanager
-def started(design: Path, store: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """Run it in a group of processes of its own, as a shell does with what stands on its command line."""
-    with subprocess.Popen(
-        command(design, store, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        start_new_session=True, cwd=design.parent,
-    ) as process:  # fmt: skip
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def being_run(store: Path) -> list[int]:
-    return [one.pid for one in running_in(store / "missions")]
 
 
 def test_a_design_is_run_resumed_and_run_anew(tmp_path: Path) -> None:
@@ -180,7 +153,7 @@ def test_two_runs_into_one_store_both_end_well(tmp_path: Path) -> None:
 )
 def test_a_mistake_ends_with_one_sentence(tmp_path: Path, options: list[str], sentence: str) -> None:
     write_design(tmp_path)
-    words: list[Any] = [sys.executable, "-m", "expedition.cli", "run", *options]
+    words: list[Any] = [sys.executable, "-m", "expedition", "run", *options]
     ended = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert ended.returncode == 2
     assert ended.stderr.startswith("error: ")

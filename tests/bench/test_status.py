@@ -82,7 +82,7 @@ def test_the_command_shows_it_without_importing_anything_heavy(store: Store) -> 
 
 
 def test_a_folder_without_a_store_is_a_mistake(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "expedition.cli", "status", str(tmp_path / "nowhere")]
+    words = [sys.executable, "-m", "expedition", "status", str(tmp_path / "nowhere")]
     ended = subprocess.run(words, capture_output=True, text=True)
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"error: {tmp_path}/nowhere: no store there")

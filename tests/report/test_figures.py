@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from expedition.measure.metrics import METRICS
-from expedition.plotstyle import save
+from expedition.plotstyle import parts_of, save
 from expedition.report.cells import cells_of, chosen_values, middle_of
 from expedition.report.figures.against_axis import metric_by_panel, metrics_together
-from expedition.report.figures.drawing import file_name, parts_of
+from expedition.report.figures.drawing import file_name
 from expedition.report.figures.lines import is_logarithmic, marker_size, percent_tick
 from expedition.report.figures.scatter import metric_against_samples
 from expedition.report.statistics.factors import factors_of, with_case

@@ -67,18 +67,20 @@ def explore_command(
 
     The exit code is 0 if enough was explored in time, 1 if not, 2 for a mistake, and 130 after Ctrl-C.
     """
-    from expedition.cli.assignments import nested, pairs
+    from expedition.cli.assignments import pairs
     from expedition.exploring import plan_mission
+    from expedition.settings import nested
 
     if picture is not None:
         from expedition.plotstyle import check_target
 
         check_target(picture)
     common = {"localiser": localiser, "merge": merge, "planner": planner, "radio": radio}
+    given = pairs(settings or [], "--set", {name: value for name, value in common.items() if value is not None})
     mission = plan_mission(
         terrain, robots, strategy, seed, robot, placement, pairs(param or [], "--param"),
         {"explored": explored, "time": time_limit}, None,
-        nested(pairs(settings or [], "--set"), {name: value for name, value in common.items() if value is not None}),
+        nested(given, lambda name: f"--set {name}"),
     )  # fmt: skip
     result = _run(mission, quiet, profile)
     wants_json = as_json or json_series

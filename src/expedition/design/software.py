@@ -17,7 +17,7 @@ from expedition.navigate.planner import planner
 from expedition.navigate.planners import AStar as _registers_planners  # noqa: F401
 from expedition.network import radios
 from expedition.registry import Registry
-from expedition.settings import ControllerSettings
+from expedition.settings import ControllerSettings, nested
 from expedition.spec import validate
 from expedition.strategies import make_strategy
 from expedition.strategies.library import strategy as strategies
@@ -54,7 +54,7 @@ def settings_part(
     """
     files: dict[str, str] = {}
     plain = {name: value for name, value in values.items() if name.partition(".")[0] not in SPECS}
-    settings = _nested(plain, lines, place)
+    settings = nested(plain, lambda name: f"{place}, line {lines.get(name, '?')}: {name}")
     apart: dict[str, dict[str, Any]] = {}
     for setting, component in components.items():
         own = {name.partition(".")[2]: value for name, value in values.items() if name.startswith(f"{setting}.")}
@@ -75,19 +75,3 @@ def build_settings(data: Mapping[str, Any]) -> ControllerSettings:
         for named in [data[setting]]
     }
     return validate(ControllerSettings, {**data, **components}, "settings")
-
-
-def _nested(dotted: Mapping[str, Any], lines: Mapping[str, int], place: str) -> dict[str, Any]:
-    """Dotted names as dictionaries in dictionaries."""
-    settings: dict[str, Any] = {}
-    for name, value in dotted.items():
-        *rooms, last = name.split(".")
-        here = settings
-        for room in rooms:
-            here = here.setdefault(room, {})
-            if not isinstance(here, dict):
-                raise ExpeditionError(f"{place}, line {lines.get(name, '?')}: {name}: {room} is no setting with fields")
-        if last in here:
-            raise ExpeditionError(f"{place}, line {lines.get(name, '?')}: {name}: it is set already, as a whole")
-        here[last] = dict(value) if isinstance(value, Mapping) else value
-    return settings

@@ -15,16 +15,15 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from expedition.measure.metrics import Metric
+from expedition.plotstyle import legend, parts_of
 from expedition.report.cells import Cell, Centre, cells_of
 from expedition.report.figures.drawing import (
     MOST_LINES,
     MOST_PANELS,
     Drawing,
     file_name,
-    legend_in_rows,
     of_parts,
     panel_grid,
-    parts_of,
 )
 from expedition.report.figures.lines import (
     ROOM_OF_ROBOTS,
@@ -59,7 +58,7 @@ def metric_by_panel(
             if factors.panels is not None:
                 one.set_title(short_name(panel))
             finish(one)
-        legend_in_rows(figure, line_handles(styles) if factors.x is not None else [], size_handles(shown, len(xs)))
+        legend(figure, line_handles(styles) if factors.x is not None else [], size_handles(shown, len(xs)))
         yield Drawing(
             name=file_name(metric.name, of_parts("part-", number, len(parts)) or None),
             title=f"{capital(metric.label)}{_against(factors)}{of_parts(', part ', number, len(parts))}",
@@ -92,7 +91,7 @@ def metrics_together(
             _draw(one, metric, groups, styles, factors.x, xs)
             finish(one)
         shown = [cell for metric in here for cell in cells[metric.name]]
-        legend_in_rows(figure, line_handles(styles) if factors.x is not None else [], size_handles(shown, len(xs)))
+        legend(figure, line_handles(styles) if factors.x is not None else [], size_handles(shown, len(xs)))
         yield Drawing(
             name=file_name(name, of_parts("part-", number, len(parts)) or None),
             title=f"{title}{_against(factors)}{of_parts(', part ', number, len(parts))}",

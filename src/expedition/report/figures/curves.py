@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from expedition.plotstyle import legend, robot_colour
+from expedition.plotstyle import legend, parts_of, robot_colour
 from expedition.report.cells import chosen_values, keys_of
-from expedition.report.figures.drawing import MOST_LINES, Drawing, file_name, of_parts, panel_grid, parts_of
+from expedition.report.figures.drawing import MOST_LINES, Drawing, file_name, of_parts, panel_grid
 from expedition.report.figures.lines import finish, say_empty
 from expedition.report.naming import axis_label
 from expedition.report.order import places_of

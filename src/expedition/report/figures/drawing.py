@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.legend import Legend
-from matplotlib.lines import Line2D
 
-from expedition.plotstyle import FONT, FONT_SIZE, INK, new_figure
+from expedition.plotstyle import new_figure
 
 WIDTH_CM = 17.0
 """The text width of a journal's page."""
 NARROW_CM = 11.0
 MOST_PANELS = 8
-MOST_COLUMNS = 5
-"""Entries of a legend beside each other."""
 MOST_LINES = 8
 """As many as there are colours that stay apart."""
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -48,14 +39,6 @@ def file_name(*words: object) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80] or "figure"
 
 
-def parts_of(items: Sequence[Item], most: int) -> list[list[Item]]:
-    """Items in as few parts of at most `most` as there must be, of about the same size."""
-    count = max(1, -(-len(items) // most))
-    size, rest = divmod(len(items), count)
-    ends = [(part + 1) * size + min(part + 1, rest) for part in range(count)]
-    return [list(items[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-
-
 def panel_grid(panels: int, height_cm: float = 5.6, columns: int | None = None) -> tuple[Figure, list[Axes]]:
     """A figure with so many axes in rows; one alone is narrower."""
     if columns is None:
@@ -66,40 +49,6 @@ def panel_grid(panels: int, height_cm: float = 5.6, columns: int | None = None) 
     for spare in axes[panels:]:
         spare.remove()
     return figure, axes[:panels]
-
-
-def legend_in_rows(figure: Figure, *groups: Sequence[Artist]) -> Legend | None:
-    """A legend beneath a figure in which each group begins a row, or one row if all fit; None without handles.
-
-    Rows have as many columns as the widest group has, of at most five, and hold about as many entries each.
-    """
-    shown = [list(group) for group in groups if group]
-    if not shown:
-        return None
-    if sum(map(len, shown)) <= MOST_COLUMNS:
-        shown = [[handle for group in shown for handle in group]]
-    rows = [row for group in shown for row in parts_of(group, MOST_COLUMNS)]
-    made = _legend(figure, rows)
-    while (size := made.get_tightbbox()) is not None and size.width > figure.bbox.width and max(map(len, rows)) > 1:
-        made.remove()
-        most = max(map(len, rows)) - 1
-        rows = [row for group in shown for row in parts_of(group, most)]
-        made = _legend(figure, rows)
-    if size is not None:
-        figure.set_figheight(figure.get_figheight() + size.height / figure.dpi)
-    return made
-
-
-def _legend(figure: Figure, rows: Sequence[Sequence[Artist]]) -> Legend:
-    """A legend of these rows. Matplotlib fills columns first, so that short rows are filled up with nothing."""
-    columns = max(map(len, rows))
-    nothing = Line2D([], [], linestyle="none", label=" ")
-    filled = [[*row, *[nothing] * (columns - len(row))] for row in rows]
-    return figure.legend(
-        handles=[row[column] for column in range(columns) for row in filled], loc="outside lower center",
-        ncols=columns, frameon=False, prop={"family": FONT, "size": FONT_SIZE}, labelcolor=INK, handlelength=1.2,
-        handleheight=1.0, columnspacing=1.4, handletextpad=0.6, borderpad=0.1,
-    )  # fmt: skip
 
 
 def of_parts(name: str, number: int, count: int) -> str:

@@ -13,9 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from numpy.typing import NDArray
 
-from expedition.plotstyle import FONT, FONT_SIZE, INK, new_figure, tidy
+from expedition.plotstyle import FONT, FONT_SIZE, INK, legend, new_figure, parts_of, tidy
 from expedition.report.cells import cell_rows, chosen_values, keys_of
-from expedition.report.figures.drawing import WIDTH_CM, Drawing, file_name, legend_in_rows, of_parts, parts_of
+from expedition.report.figures.drawing import WIDTH_CM, Drawing, file_name, of_parts
 from expedition.report.figures.ground import MOST_COLOURS, Ground, draw_times, draw_ways
 from expedition.report.naming import counted
 from expedition.report.statistics.factors import Factors, case_names, short_name, values_of
@@ -72,7 +72,7 @@ def mission_drawings(
         for one in axes:
             tidy(one)
         _colour_bar(figure, image, axes, "time (s), middle and right")
-        legend_in_rows(figure, handles)
+        legend(figure, handles)
         words = _mission_words(row, factors)
         place = short_name(row[factors.panels]) if factors.panels is not None else None
         yield Drawing(

@@ -1,0 +1,5 @@
+"""`python -m expedition` is the `expedition` command."""
+
+from expedition.cli import main
+
+main()
