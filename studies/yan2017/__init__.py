@@ -180,8 +180,8 @@ def _zigzag_takes_more(missions: pl.DataFrame) -> Statement:
         f"traffic in the {most['received_kb_per_s']} (zigzag: {_ratio(means['received_kb_per_s'])} the mean)",
         ("differs", "in part", "agrees")[agree],
         "What a plan needs is kept from plan to plan, so that a long path costs little: with 16 robots, planning takes "
-        "0.64 times as much of a second in the zigzag as in the maze, which has more frontiers, and exchange 0.68 times, "
-        "since fewer walls change (`expedition explore --profile`, the design's own missions).",
+        "0.64 times as much of a second in the zigzag as in the maze, which has more frontiers, and exchange 0.68 "
+        "times, since fewer walls change (`expedition explore --profile`, the design's own missions).",
     )
 
 
