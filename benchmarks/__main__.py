@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--markdown] [rays|fleets|growth|stack|phases|cave|executor ...]`: all if none is named."""
+"""`python -m benchmarks [--markdown] [rays|fleets|growth|stack|phases|cave|executor|radio|network|swaps]`: or all."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ def main() -> None:
     from benchmarks.cave import cave
     from benchmarks.executor import overhead
     from benchmarks.markdown import MarkdownConsole
+    from benchmarks.network import network
     from benchmarks.phases import phases
+    from benchmarks.radio import radio
     from benchmarks.rays import compare_casters
     from benchmarks.speed import fleets, growth
     from benchmarks.stack import stack
+    from benchmarks.swaps import swaps
 
     console = MarkdownConsole() if MARKDOWN in sys.argv else Console(width=160)
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -36,6 +39,9 @@ def main() -> None:
         "phases": lambda: phases(console),
         "cave": lambda: cave(console),
         "executor": lambda: overhead(console),
+        "network": lambda: network(console),
+        "radio": lambda: radio(console),
+        "swaps": lambda: swaps(console),
     }
     named = [word for word in sys.argv[1:] if word != MARKDOWN] or list(benchmarks)
     if unknown := [name for name in named if name not in benchmarks]:

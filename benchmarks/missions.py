@@ -30,6 +30,8 @@ class Cost:
     spent: float
     phases: dict[str, float]
     endings: tuple[str, ...]
+    sent: int = 0
+    """Bytes."""
 
     @property
     def speed(self) -> float:
@@ -53,6 +55,7 @@ class Cost:
 def time_missions(missions: Sequence[Mission], every_scan: bool = False, profile: bool = False) -> Cost:
     """Run missions to their ends. Everything that `run` does is counted, setting up and the metrics included."""
     robot_seconds = simulated = spent = 0.0
+    sent = 0
     phases = dict.fromkeys(PHASES, 0.0) if profile else {}
     endings = []
     for mission in missions:
@@ -63,9 +66,10 @@ def time_missions(missions: Sequence[Mission], every_scan: bool = False, profile
         simulated += result.controller.time
         robot_seconds += result.controller.time * len(mission.fleet)
         endings.append(_checked(result))
+        sent += int(result.controller.network.bytes_sent.sum())
         for phase, seconds in result.seconds_by_phase.items():
             phases[phase] += seconds
-    return Cost(robot_seconds, simulated, spent, phases, tuple(endings))
+    return Cost(robot_seconds, simulated, spent, phases, tuple(endings), sent)
 
 
 def warm_up(mission: Mission) -> None:

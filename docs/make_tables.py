@@ -19,6 +19,7 @@ from expedition import fleet
 from expedition.belief.attention import AttentionSettings
 from expedition.belief.mapping import MappingSettings
 from expedition.belief.merging import merges
+from expedition.belief.prior import priors
 from expedition.belief.slam import slam
 from expedition.guard import GuardSettings
 from expedition.measure.metrics import METRICS
@@ -27,7 +28,7 @@ from expedition.navigate import planners  # noqa: F401  registers them
 from expedition.navigate.costs import Inflation
 from expedition.navigate.local_parameters import LocalNavigation
 from expedition.navigate.planner import planner
-from expedition.network import radios
+from expedition.network import LinkSettings, NetworkSettings, radios
 from expedition.registry import Component, Registry
 from expedition.settings import ControllerSettings
 from expedition.strategies import strategy
@@ -35,7 +36,20 @@ from expedition.terrain import Collapse, Door, Person, Rectangle, terrain
 from expedition.terrain.lengths import MAX_SIDE
 
 HERE = Path(__file__).parent
-STRATEGIES = ("nearest-frontier", "cost-utility", "coordinated", "market", "min-pos", "hungarian", "random-walk")
+STRATEGIES = (
+    "nearest-frontier",
+    "cost-utility",
+    "coordinated",
+    "market",
+    "min-pos",
+    "hungarian",
+    "frontier-return",
+    "time-preference",
+    "role-based",
+    "leader-follower",
+    "sector",
+    "random-walk",
+)
 TERRAINS = ("loop", "cross", "zigzag", "maze", "cave", "building", "perfect-maze", "office", "forest", "indoor")
 CHANGES: dict[str, tuple[type[BaseModel], ...]] = {
     "door": (Door,),
@@ -51,14 +65,18 @@ ROBOT: dict[str, tuple[type[BaseModel], ...]] = {
     "odometry": (fleet.Odometry,),
     "noise": (fleet.GaussianNoise, fleet.MotionNoise),
     "landmark_camera": (fleet.LandmarkCamera,),
+    "ground_camera": (fleet.GroundCamera,),
     "robot_detector": (fleet.RobotDetector,),
     "radios": (fleet.Radio,),
     "computer": (fleet.Computer,),
+    "battery": (fleet.Battery,),
 }
 SETTINGS: dict[str, tuple[type[BaseModel], ...]] = {
     "The robots' software": (ControllerSettings,),
     "attention": (AttentionSettings,),
     "mapping": (MappingSettings,),
+    "network": (NetworkSettings,),
+    "link": (LinkSettings,),
     "inflation": (Inflation,),
     "local": (LocalNavigation,),
     "guard": (GuardSettings,),
@@ -124,13 +142,26 @@ def _choices(name: str, field: FieldInfo) -> str:
     return allowed(field)
 
 
+NEEDS = {
+    "": "any",
+    "sensing_s": "any",
+    "base": "a base station",
+    "activity_s": "activities",
+    "role_swaps": "roles",
+    "breakdowns": "failures or batteries",
+    "messages_dropped": "failures, or channels that lose or delay",
+    "energy_j": "batteries",
+}
+"""What a mission has if it has the fact that a metric needs."""
+
+
 def metrics_table() -> str:
     """Every metric by its name in JSON, its plain name and unit, and what it says."""
     rows = [
-        [f"`{name}`", metric.label, metric.unit or "-", metric.better or "-", metric.definition]
+        [f"`{name}`", metric.label, metric.unit or "-", metric.better or "-", NEEDS[metric.needs], metric.definition]
         for name, metric in METRICS.items()
     ]
-    return _table(["name", "in tables", "unit", "better", "what it is"], rows)
+    return _table(["name", "in tables", "unit", "better", "of missions with", "what it is"], rows)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -220,8 +251,10 @@ TABLES = {
     "settings.inc": field_tables(SETTINGS),
     "localisers.inc": component_tables(slam, ("perfect", "odometry", "scan-matching")),
     "merges.inc": component_tables(merges, ("greedy", "probabilistic", "aligned")),
+    "radios.inc": component_tables(radios, ("circle", "line-of-sight", "path-loss", "through-walls")),
+    "priors.inc": component_tables(priors, ("truth",)),
     "metrics.inc": metrics_table(),
-    "stops.inc": component_tables(stop_condition, ("explored", "time", "no-frontier", "area", "distance")),
+    "stops.inc": component_tables(stop_condition, ("explored", "time", "no-frontier", "stalled", "area", "distance")),
 }
 
 if __name__ == "__main__":

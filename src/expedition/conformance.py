@@ -245,13 +245,14 @@ async def _only_think(run: Strategy, robot: Robot) -> None:
 
 async def _count_messages(run: Strategy, said: list[int], robot: Robot) -> None:
     """The strategy, with the size of all it sends noted."""
-    from expedition.network import encode
+    from expedition.network import Receipt, encode
 
     send = robot.send
 
-    def counted(payload: Any, to: int | None = None, channel: str = "") -> None:
-        send(payload, to, channel)
-        said.append(len(encode(payload)) + len(channel))
+    def counted(payload: Any, *where: Any, **how: Any) -> Receipt:
+        receipt = send(payload, *where, **how)
+        said.append(len(encode(payload)) + len(str(how.get("topic", ""))))
+        return receipt
 
     robot.send = counted  # type: ignore[method-assign]
     await run(robot)

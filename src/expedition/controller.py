@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,27 +19,33 @@ import expedition.navigate.planners  # noqa: F401  they register themselves
 from expedition.action import Drive, Follow, GoTo, Outcome
 from expedition.belief.aligned_exchange import AlignedExchange
 from expedition.belief.attention import Attention
+from expedition.belief.conversation import PATIENCE, Conversation
 from expedition.belief.evidence import KINDS
 from expedition.belief.exchange import Exchange
 from expedition.belief.finder import FrontierFinder
 from expedition.belief.grid import Frame, Grids
 from expedition.belief.mapping import Beams, beams_of, layers_of, map_scans, rules_of
 from expedition.belief.merging import AlignedMerge, merges
+from expedition.belief.prior import Prior
+from expedition.belief.roughness import Roughness
 from expedition.belief.slam import slam
 from expedition.belief.strangers import beams_on_strangers
 from expedition.belief.teammates import beams_on_teammates
 from expedition.decisions import Decisions, Strategy
+from expedition.energy import Energy
+from expedition.failures import Faults
 from expedition.fleet import Fleet
 from expedition.guard import Guard
 from expedition.kernels import kernel
 from expedition.navigate.drive import has_room
 from expedition.navigate.follower import Follower
 from expedition.navigate.hearing import hear, hear_turned
-from expedition.navigate.local_records import ARRIVED, BLOCKED
+from expedition.navigate.local_records import ARRIVED, BLOCKED, IDLE
 from expedition.navigate.navigator import Navigator
 from expedition.navigate.planner import planner
-from expedition.network import Network, encode, radios
+from expedition.network import Network, Receipt, encode
 from expedition.network.inbox import Inbox
+from expedition.network.obstacles import Obstacles
 from expedition.robot import Robot
 from expedition.settings import ControllerSettings
 from expedition.sim.protocol import Observations, Scans
@@ -50,6 +57,8 @@ Floats = NDArray[np.float64]
 
 GOAL_BYTES = 8
 """Of a beacon: where the robot is going, as two numbers of four bytes."""
+LONGEST_WORD = 40
+"""Letters of a role or an activity."""
 LOOK_AROUND = (0.0, 0.0, 1.0)
 REACTION = 0.3
 """Seconds that a careful robot looks ahead, besides what it needs to brake."""
@@ -70,14 +79,22 @@ class Controller:
         guard: Guard,
         seed: int,
         stopwatch: Stopwatch,
+        prior: Prior | None = None,
+        faults: Faults | None = None,
+        changing: bool = False,
     ) -> None:
+        """`changing` says that walls may come and go, as doors and rubble do."""
         self.robots = len(fleet)
+        self.nodes = fleet.nodes
+        """The robots, and the base station as the last."""
         self.fleet = fleet
         self.settings = settings
         self.world = world
         self.time = 0.0
+        self.faults = faults or Faults((), self.robots, seed)
+        self.energy = Energy(fleet.models)
         merge = merges.make(settings.merge)
-        self.grids = Grids(self.robots, frame, settings.grid)
+        self.grids = Grids(self.nodes, frame, settings.grid, changing and self.nodes > 1)
         self.exchange: Exchange
         self.start_poses = fleet.poses
         true_poses = world.true_poses
@@ -89,17 +106,23 @@ class Controller:
             self.exchange = Exchange(self.grids, merge)
         starting = replace(fleet, poses=self.start_poses)
         self.localiser = slam.make(settings.localiser, starting, frame, true_poses)
-        self.network = Network(radios.make(settings.radio, fleet.models), fleet.models)
-        self.finder = FrontierFinder(self.grids)
-        self.follower = Follower(fleet.models, frame, settings.local, seed, 1.0 / settings.control_rate)
+        self.network = Network(fleet.radios, settings.network, settings.radio, seed, self.robots)
+        self.prior = prior
+        self.roughness = Roughness.of(fleet, frame, 1.0 / settings.control_rate)
+        self.finder = FrontierFinder(self.grids, prior)
+        self.follower = Follower(fleet.models, frame, settings.local, seed, 1.0 / settings.control_rate, self.nodes)
         self.navigator = Navigator(
             fleet, self.grids, self.localiser.pose, planner.make(settings.planner), self.follower, self.finder,
-            settings.inflation, stopwatch,
+            settings.inflation, stopwatch, prior, self.roughness, changing,
         )  # fmt: skip
         self.follower.beacons["x"], self.follower.beacons["y"], self.follower.beacons["heading"] = self.localiser.pose.T
-        self.inboxes = [Inbox() for _ in fleet.models]
+        self.inboxes = [Inbox() for _ in range(self.nodes)]
         handles = [Robot(self, number, seed, inbox) for number, inbox in enumerate(self.inboxes)]
         self.notes: list[tuple[float, int, str]] = []
+        self.declared: list[tuple[float, int, str, str]] = []
+        """When which robot took on which role or activity."""
+        self.base_heard_at = np.full(self.robots, -math.inf)
+        """(robots,): when each robot last heard the base station, in seconds since the start."""
         self.tick = 0
         self._pressed = np.zeros(self.robots, dtype=np.bool_)
         self._last_scan: dict[int, tuple[Beams, NDArray[np.float32], float]] = {}
@@ -110,16 +133,21 @@ class Controller:
         self._rules = rules_of(frame, settings.mapping, KINDS[settings.grid], merge.own)
         self._last_mapped = np.full((self.robots, 4), -math.inf)
         self._radius = np.array([model.body.circumradius for model in fleet.models])
-        self.goals_heard = np.full((self.robots, self.robots, 2), math.nan)
-        self.unreachable: list[list[tuple[float, float, float]]] = [[] for _ in fleet.models]
-        """For each robot the goals (x, y) that proved unreachable, and until when that is remembered."""
+        self.goals_heard = np.full((self.nodes, self.robots, 2), math.nan)
+        self.unreachable: list[list[tuple[float, float, float]]] = [[] for _ in range(self.nodes)]
+        """For each node the goals (x, y) that proved unreachable, and until when that is remembered."""
         self.observations: Observations | None = None
         self.scans: list[Scans] = []
         self.stopwatch = stopwatch
         self._replan_ticks = max(1, round(settings.control_rate / settings.replan_rate))
         self._exchange_ticks = max(1, round(settings.control_rate / settings.exchange_rate))
+        link = self.network.maps.link
+        delay = math.ceil(2.0 * settings.control_rate * (3.0 * link.latency + 2.0 * link.jitter))
+        self.conversation = Conversation(self.exchange, self.network.maps, PATIENCE * self._exchange_ticks + delay)
         self._beams = {lidar: beams_of(lidar) for model in fleet.models if (lidar := model.lidar) is not None}
-        self.decisions = Decisions(strategies, handles, guard)
+        leads_from_base = fleet.base is not None and getattr(strategies[0], "leads_from_base", False)
+        deciding = self.nodes if leads_from_base else self.robots
+        self.decisions = Decisions([*strategies, strategies[0]][:deciding], handles[:deciding], guard)
 
     def step(self, observations: Observations) -> Floats:
         """Take in what was observed up to now, decide, and give commands (robots, 3) for the next period."""
@@ -127,7 +155,7 @@ class Controller:
         self.observations = observations
         self.time = observations.time
         self.navigator.tick = self.tick
-        self.scans = scans = observations.scans(latest=True)
+        self.scans = scans = self._seeing(observations.scans(latest=True))
         watch.lap("sense")
         self.localiser.predict(observations.odometry())
         watch.lap("localise")
@@ -144,24 +172,62 @@ class Controller:
                 self._layers, self._rules, self._beams[scan.lidar], scan.robots, scan.ranges, mask,
                 self.localiser.scan_pose, self.localiser.lost, self._last_mapped, self.time, self.tick,
             )  # fmt: skip
+        if self.roughness is not None:
+            views = observations.ground_views(latest=True)
+            out = self.localiser.lost | self.faults.blind if self._may_fail else self.localiser.lost
+            self.roughness.see(views, self.localiser.pose, out, self.time, self.tick)
         watch.lap("map")
-        if self.tick % self._exchange_ticks == 0 and self.robots > 1:
-            traffic = self.exchange.round(self.network.links, self.tick)
-            self.network.count(
-                traffic.bytes_sent, traffic.bytes_received, traffic.messages_sent, traffic.messages_received
-            )
+        if self.tick % self._exchange_ticks == 0 and self.nodes > 1:
+            if self.network.maps.is_ideal:
+                traffic = self.exchange.round(self.network.links, self.tick)
+                self.network.count(
+                    traffic.bytes_sent, traffic.bytes_received, traffic.messages_sent, traffic.messages_received
+                )
+            else:
+                self.conversation.round(self.tick)
+            if self.roughness is not None and not isinstance(self.exchange, AlignedExchange):
+                if self.network.maps.is_ideal:
+                    self.network.count(*self.roughness.tell(self.network.contact, self.tick))
+                else:
+                    self.roughness.tell_over(self.network.maps, self.tick, PATIENCE * self._exchange_ticks)
             watch.lap("exchange")
         self._decide()
         watch.lap("Python")
         commands = self.follower.step(self.time, self.localiser.pose, self.follower.commands, scans, self.grids.state)
         self._drive(commands)
+        if self._may_fail:
+            commands[self.faults.stuck] = 0.0
         watch.lap("avoid")
         self.tick += 1
         return commands
 
-    def send(self, robot: int, payload: object, to: int | None, channel: str) -> None:
+    @property
+    def _may_fail(self) -> bool:
+        return self.faults.is_possible or bool(self.faults.flat.any())
+
+    def spend_energy(self, seconds: float) -> None:
+        """The robots have moved on by some seconds, which took from their batteries."""
+        if self.energy.is_counted:
+            network, robots = self.network, slice(self.robots)
+            sent, received = network.bytes_sent.sum(axis=0)[robots], network.bytes_received.sum(axis=0)[robots]
+            self.energy.take(self.world.true_poses(), seconds, sent, received, ~self.faults.down)
+            self.faults.run_out(self.energy.left, self.world.truth.time)
+
+    def _seeing(self, scans: list[Scans]) -> list[Scans]:
+        """The scans of robots whose sensors work."""
+        if not self._may_fail or not (blind := self.faults.blind).any():
+            return scans
+        return [
+            Scans(scan.lidar, scan.robots[sees], scan.times[sees], scan.ranges[sees])
+            for scan in scans
+            for sees in [~blind[scan.robots]]
+        ]
+
+    def send(
+        self, robot: int, payload: object, to: int | None, channel: str | None, topic: str, confirm: bool
+    ) -> Receipt:
         """Put a strategy's message on the air."""
-        self.network.send(robot, encode(payload), to, channel)
+        return self.network.send(robot, encode(payload), to, channel, topic, confirm)
 
     def place_told(self, robot: int, sender: int, x: float, y: float) -> tuple[float, float] | None:
         """Where a point of the sender's frame lies in the robot's; None if the robot does not know."""
@@ -170,31 +236,66 @@ class Controller:
         transform = self.exchange.acquaintance.transform(robot, sender)
         return None if transform is None else transform.point(x, y)
 
+    def declare(self, robot: int, what: str, before: str, word: str) -> str:
+        """Keep what a strategy says that its robot is or does from now on; the word, in its short form."""
+        word = str(word)[:LONGEST_WORD]
+        if word != before:
+            self.declared.append((self.time, robot, what, word))
+        return word
+
     def note(self, robot: int, text: str) -> None:
         """Write a strategy's note into the log."""
         self.notes.append((self.time, robot, text[:1000]))
 
     def _hear(self) -> None:
         """Messages and beacons arrive at those in reach."""
-        arrived = self.network.tick(self.time, self.world.true_poses()[:, :2], self.world.terrain)
-        if self.robots == 1:
+        if self._may_fail:
+            self.network.silent[: self.robots] = self.faults.mute
+        arrived = self.network.tick(self.time, self._places(), Obstacles.of(self.world.terrain))
+        if self.nodes == 1:
             return
+        if self.nodes > self.robots:
+            self.base_heard_at[self.network.links[: self.robots, self.robots]] = self.time
         for inbox, messages in zip(self.inboxes, arrived, strict=True):
             if messages:
                 inbox.put(messages)
-        links = self.network.links
-        follower, goals = self.follower, self.navigator.goal_points
+        if self.network.answers:
+            answers = self.network.answers
+            if self.roughness is not None:
+                answers = self.roughness.arrive(answers, self.tick)
+            self.conversation.arrive(answers, self.tick)
+        links, beacons, goals = self.network.links, self.follower.beacons, self.navigator.goal_points
+        size = beacons.itemsize + GOAL_BYTES
+        is_robot = np.arange(self.nodes) < self.robots
+        if self.network.maps.is_ideal:
+            self._listen(self.time, links, beacons, goals)
+            heard = np.any(links, axis=0) & is_robot
+            hears = np.count_nonzero(links[:, : self.robots], axis=1)
+            self.network.count(size * heard, size * hears, heard, hears)
+            return
+        for told in self.network.maps.beacons(size * is_robot, (beacons.copy(), goals.copy())):
+            self.conversation.hear(told.heard, self.tick)
+            # Of two beacons of one robot the later may arrive first.
+            told.heard[:, : self.robots] &= self.follower.heard_at[:, : self.robots] < told.time
+            self._listen(told.time, told.heard, *told.content)
+
+    def _listen(self, time: float, links: NDArray[np.bool_], beacons: NDArray[Any], goals: Floats) -> None:
+        """Let nodes remember what robots said of themselves at some time."""
+        follower = self.follower
         if isinstance(self.exchange, AlignedExchange):
             acquaintance = self.exchange.acquaintance
             hear_turned(
-                self.time, links, acquaintance.known, acquaintance.transforms, follower.beacons, goals,
-                follower.heard, follower.heard_at, self.goals_heard,
+                time, links, acquaintance.known, acquaintance.transforms, beacons, goals, follower.heard,
+                follower.heard_at, self.goals_heard,
             )  # fmt: skip
         else:
-            hear(self.time, links, follower.beacons, goals, follower.heard, follower.heard_at, self.goals_heard)
-        size = self.follower.beacons.itemsize + GOAL_BYTES
-        heard, hears = np.any(links, axis=0).astype(np.int64), np.count_nonzero(links, axis=1).astype(np.int64)
-        self.network.count(size * heard, size * hears, heard, hears)
+            hear(time, links, beacons, goals, follower.heard, follower.heard_at, self.goals_heard)
+
+    def _places(self) -> Floats:
+        """(nodes, 2): where the robots and the base really are."""
+        places = self.world.true_poses()[:, :2]
+        base = self.fleet.base
+        return places if base is None else np.vstack([places, [base.x, base.y]])
 
     def _beams_on_teammates(self, scan: Scans) -> NDArray[np.uint8]:
         ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)
@@ -215,24 +316,32 @@ class Controller:
         """Let the strategies go on whose waiting is over, in the order of their robots."""
         decisions = self.decisions
         if self.tick == 0:
-            for robot in range(self.robots):
+            for robot in range(len(decisions.done)):
                 self.stopwatch.robot = robot
                 self._begin(robot, None)
             self.stopwatch.robot = None
             return
         status = self.follower.status
         first = self.tick % self._replan_ticks
-        for robot in to_ask(status, decisions.deadlines, decisions.done, self.time, first, self._replan_ticks).tolist():
+        out = decisions.done[: self.robots]
+        if self._may_fail:
+            out = out | self.faults.down
+        for robot in to_ask(status, decisions.deadlines, out, self.time, first, self._replan_ticks).tolist():
             self.stopwatch.robot = robot
             if (outcome := self._ended(robot, int(status[robot]))) is not None:
                 self._begin(robot, outcome)
             self.stopwatch.lap("Python")
         self.stopwatch.robot = None
+        base = self.robots
+        if len(decisions.done) > base and not decisions.done[base] and (outcome := self._ended(base, IDLE)) is not None:
+            self.stopwatch.robot = base
+            self._begin(base, outcome)
+            self.stopwatch.robot = None
 
     def _ended(self, robot: int, status: int) -> Outcome | None:
         """How what a robot awaits has ended, if it has."""
         action = self.decisions.actions[robot]
-        if isinstance(action, GoTo | Follow) and self.navigator.goals[robot] is action:
+        if isinstance(action, GoTo | Follow) and robot < self.robots and self.navigator.goals[robot] is action:
             if status == ARRIVED:
                 return Outcome.ARRIVED if self.navigator.arrive(robot, self.time) else None
             if status == BLOCKED:
@@ -258,7 +367,8 @@ class Controller:
 
     def _begin(self, robot: int, outcome: Outcome | None) -> None:
         """Let a strategy go on, and start what it asks for."""
-        self.navigator.halt(robot)
+        if robot < self.robots:
+            self.navigator.halt(robot)
         action = self.decisions.resume(robot, outcome)
         self.stopwatch.lap("Python")
         if isinstance(action, GoTo | Follow):

@@ -93,18 +93,24 @@ class Decisions:
                 coroutine.throw(TooMuchMemory())
                 raise TooMuchMemory  # It went on all the same.
             awaited = coroutine.send(outcome)
-            while not isinstance(awaited, Action):
-                awaited = coroutine.throw(
-                    StrategyError(
-                        f"awaited {shorten(awaited)}: a strategy awaits what its robot offers, "
-                        "as go_to, follow, drive and wait"
-                    )
-                )
+            while (wrong := self._wrong(number, awaited)) is not None:
+                awaited = coroutine.throw(StrategyError(wrong))
         except StopIteration as end:
             if end.value is not None and not isinstance(end.value, Outcome):
                 raise StrategyError(f"a strategy returns nothing, but this one returned {shorten(end.value)}") from None
             return None
+        assert isinstance(awaited, Action)
         return awaited
+
+    def _wrong(self, number: int, awaited: object) -> str | None:
+        """What is wrong about what a strategy awaits."""
+        if not isinstance(awaited, Action):
+            return (
+                f"awaited {shorten(awaited)}: a strategy awaits what its robot offers, as go_to, follow, drive and wait"
+            )
+        if self._robots[number].is_base and not isinstance(awaited, Wait):
+            return f"a base station does not move: it awaits wait, not {type(awaited).__name__}"
+        return None
 
     def _asked(self, robot: Robot, until: Callable[[], bool]) -> bool:
         """What a strategy's `until` says; it is the strategy's own code as much as the rest."""

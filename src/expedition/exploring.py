@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from expedition.errors import ExpeditionError, shorten
+from expedition.failures import Given, read_failures
 from expedition.fleet import Fleet
+from expedition.fleet.base import Place
 from expedition.fleet.fleet import Robots
 from expedition.measure import schedule, stops
 from expedition.measure.progress import Progress
@@ -25,6 +27,9 @@ def explore(
     *,
     robot: Robots = "pioneer-3dx",
     placement: str = "line",
+    base: Place = None,
+    prior: str | None = None,
+    failures: Given = None,
     parameters: Mapping[str, Any] | None = None,
     explored: float = 0.99,
     time_limit: float = 2000.0,
@@ -36,6 +41,9 @@ def explore(
 ) -> Result:
     """Send robots into a terrain and see how they do.
 
+    `base` is where a base station stands: "start" for where the first robot does, or a point (x, y).
+    `failures` are what fails when, as "robot:rate_per_hour=2 + radio:at=60,lasts=30".
+    `prior` is a map that robots are given: a map file, or "truth:known=0.5,wrong=0.1" for half the terrain with errors.
     `strategy` is a name such as "cost-utility:range=8", a file's "my_file.py:my_strategy", or the function itself, with
     its `parameters`. `settings` are those of the robots' software, such as localiser="perfect".
 
@@ -51,7 +59,8 @@ def explore(
     return run(
         plan_mission(
             terrain, robots, strategy, seed, robot, placement, parameters,
-            {"explored": explored, "time": time_limit, **(stop or {})}, measurements, settings,
+            {"explored": explored, "time": time_limit, **(stop or {})}, measurements, settings, base, prior,
+            failures,
         ),
         tell,
         profile=profile,
@@ -69,6 +78,9 @@ def plan_mission(
     stop: Mapping[str, Any] = stops.DEFAULTS,
     measurements: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
+    base: Place = None,
+    prior: str | None = None,
+    failures: Given = None,
 ) -> Mission:
     """The mission that `explore` runs."""
     if isinstance(seed, bool) or not isinstance(seed, int):
@@ -77,8 +89,11 @@ def plan_mission(
     name = spelled(name, parameters or {})
     controller = validate(ControllerSettings, dict(settings or {}), "settings")
     ground = find_terrain(terrain) if isinstance(terrain, str) else terrain
-    fleet = Fleet.of(robot, robots, ground, placement, seed)
-    return Mission(ground, fleet, bound, name, seed, controller, stop, measurements or schedule.DEFAULTS)
+    fleet = Fleet.of(robot, robots, ground, placement, seed, base=base)
+    return Mission(
+        ground, fleet, bound, name, seed, controller, stop, measurements or schedule.DEFAULTS, prior,
+        read_failures(failures),
+    )  # fmt: skip
 
 
 def spelled(strategy: str, parameters: Mapping[str, Any]) -> str:

@@ -10,9 +10,11 @@ from typing import Any
 
 from expedition.belief.grid import Frame
 from expedition.belief.merging import starts_known
+from expedition.belief.prior import Prior, check_prior, make_prior
 from expedition.controller import Controller
 from expedition.decisions import Strategy, StrategyFailed
 from expedition.errors import ExpeditionError
+from expedition.failures import Failure, Faults
 from expedition.fleet import Fleet
 from expedition.guard import Guard
 from expedition.measure import schedule, stops
@@ -50,11 +52,22 @@ class Mission:
     """When it ends, by the names of stop conditions: `{"explored": 0.99, "time": 2000}`."""
     measurements: Mapping[str, Any] = field(default_factory=lambda: schedule.DEFAULTS)
     """What is measured when, by the names of measurements: `{"series": {"every": 1}}`."""
+    prior: str | None = None
+    """The map that robots are given, as `truth:known=0.5` or a map file; none if not given."""
+    failures: tuple[Failure, ...] = ()
+    """What fails when."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stop", stops.check_stops(self.stop))
-        stops.check_base(self.stop, len(self.fleet))
+        stops.check_base(self.stop, self.fleet.base is not None)
+        if self.fleet.base is not None and not starts_known(self.settings.merge):
+            raise ExpeditionError(
+                "base: robots that do not know where they start cannot know where their base is; "
+                "take another merge than aligned"
+            )
         object.__setattr__(self, "measurements", schedule.check_measurements(self.measurements))
+        if self.prior is not None:
+            check_prior(self.prior)
 
     @property
     def explored(self) -> float:
@@ -116,12 +129,17 @@ def run(
     if simulator is None:
         check_rate(settings.control_rate)
         simulator = FlatSimulator()
+    faults = Faults(mission.failures, len(fleet), mission.seed)
     stopwatch = Stopwatch(profile or "resources" in mission.measurements)
     frame = Frame.around(mission.terrain.extent, settings.resolution)
     observations = simulator.reset(mission.terrain, fleet, mission.seed)
     world = World(simulator)
     together = starts_known(settings.merge)
     maps = frame if together else frame_from_starts(mission.terrain, fleet.poses, settings.resolution)
+    prior = None
+    if mission.prior is not None:
+        given = make_prior(mission.prior, mission.terrain, mission.seed)
+        prior = Prior(given, maps, None if together else fleet.poses)
     end: stops.End | None = None
     failure = None
     period = 1.0 / settings.control_rate
@@ -130,7 +148,17 @@ def run(
     sample_ticks = max(1, round(mission.measurements["series"]["every"] * settings.control_rate))
     with Guard(settings.guard) as guard:
         controller = Controller(
-            fleet, maps, [mission.strategy] * len(fleet), settings, world, guard, mission.seed, stopwatch
+            fleet,
+            maps,
+            [mission.strategy] * len(fleet),
+            settings,
+            world,
+            guard,
+            mission.seed,
+            stopwatch,
+            prior,
+            faults,
+            changing=_may_change(mission),
         )
         if together:
             monitor = Monitor(GroundTruth.of(mission.terrain, fleet, frame), fleet, frame)
@@ -140,6 +168,7 @@ def run(
         stopwatch.lap("set up")
         try:
             for tick in range(ticks + 1):
+                faults.advance(observations.time)
                 commands = controller.step(observations)
                 progress = None
                 if tick % look_ticks == 0 or tick == ticks:
@@ -153,6 +182,7 @@ def run(
                     break
                 observations = simulator.advance(commands, period)
                 world.look()
+                controller.spend_energy(period)
                 stopwatch.lap("move")
                 monitor.follow(world.truth)
                 stopwatch.lap("monitor")
@@ -168,6 +198,12 @@ def run(
         mission, end.ending, end.succeeded, compute(measurements), measurements, monitor, controller, failure,
         stopwatch.seconds if profile else {},
     )  # fmt: skip
+
+
+def _may_change(mission: Mission) -> bool:
+    """Whether robots reckon with walls that come and go: by their settings, or else if there are any."""
+    changing = mission.settings.mapping.changing
+    return any(change.kind != "person" for change in mission.terrain.changes) if changing is None else changing
 
 
 def check_rate(control_rate: float) -> None:

@@ -100,7 +100,8 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
     if min_size is None:
         min_size = controller.settings.min_frontier
     if min_size is None:
-        min_size = 10.0 * controller.fleet.models[robot].body.inscribed_radius
+        model = controller.fleet.models[robot % controller.robots]  # A base looks for robots like the first.
+        min_size = 10.0 * model.body.inscribed_radius
     clusters = controller.finder.find(robot, controller.tick, navigator.cost_grid(robot), UNKNOWN_COST)
     clusters = [cluster for cluster in clusters if len(cluster.cells) >= SMALLEST]
     if not clusters:
@@ -185,7 +186,7 @@ def teammates(controller: Controller, robot: int) -> Mapping[int, Teammate]:
 
 def nearby_robots(controller: Controller, robot: int) -> list[NearbyRobot]:
     """What the robot's detector saw last in this period, nearest first."""
-    if controller.observations is None:
+    if controller.observations is None or robot >= controller.robots:
         return []
     seen = controller.observations.detections([robot], latest=True)
     return sorted(

@@ -63,6 +63,8 @@ def draw_ways(result: Result, axes: Axes) -> list[Artist]:
     seen = np.where(monitor.truth.explorable, monitor.first_seen, -1)
     draw_first_seen(axes, seen, monitor.frame.extent)
     handles += draw_routes(axes, np.array(monitor.series.poses))
+    if (base := mission.fleet.base) is not None:
+        handles.append(draw_base(axes, base.x, base.y))
     axes.set_title(titles_of(result)[0])
     axes.set(xlim=mission.terrain.extent[:2], ylim=mission.terrain.extent[2:])
     tidy(axes)
@@ -97,6 +99,15 @@ def draw_routes(axes: Axes, ways: NDArray[np.float64]) -> list[Artist]:
     return [*_robot_handles(robots), _mark("o", "white", INK, "start")]
 
 
+def draw_base(axes: Axes, x: float, y: float) -> Artist:
+    """Mark the base station; returns a handle for a legend."""
+    axes.plot(
+        x, y, marker="s", markersize=5.0, markerfacecolor="none", markeredgecolor=INK, markeredgewidth=0.9,
+        linestyle="none", zorder=6,
+    )  # fmt: skip
+    return _mark("s", "none", INK, "base station")
+
+
 def draw_map(result: Result, axes: Axes) -> list[Artist]:
     """Draw the map of the robot that knew most, and where it differs from the truth."""
     monitor, best = result.monitor, result.best_robot
@@ -124,7 +135,9 @@ def titles_of(result: Result) -> tuple[str, str]:
     robots = len(mission.fleet)
     fleet = f"{robots} {'robot' if robots == 1 else 'robots'}"
     asked = f"{mission.terrain.name}, {fleet}, {mission.strategy_name}, seed {mission.seed}"
-    came = f"{result.ending}: {metrics['completeness']:.1%} in {metrics['time_s']:,.0f} s, {metrics['cost_m']:,.0f} m"
+    at_base = metrics["base_completeness"]
+    known = f"{metrics['completeness']:.1%}{'' if at_base is None else f', {at_base:.1%} at base,'}"
+    came = f"{result.ending}: {known} in {metrics['time_s']:,.0f} s, {metrics['cost_m']:,.0f} m"
     return (
         f"{asked}\nways, and who saw what first",
         f"{came} driven\nmap of robot {result.best_robot}: {metrics['map_error_cells']:,.0f} cells wrong, "

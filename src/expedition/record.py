@@ -59,10 +59,13 @@ def _mission(mission: Mission) -> dict[str, Any]:
         "robots": len(mission.fleet),
         "models": [model.model_dump(mode="json", exclude_none=True) for model in dict.fromkeys(mission.fleet.models)],
         "starts": mission.fleet.poses.tolist(),
+        "failures": [failure.model_dump(mode="json", exclude_none=True) for failure in mission.failures],
+        "base": mission.fleet.base and mission.fleet.base.model_dump(mode="json", exclude_none=True),
         "strategy": mission.strategy_name,
         "seed": mission.seed,
         "stop": dict(mission.stop),
         "settings": mission.settings.model_dump(mode="json"),
+        **({} if mission.prior is None else {"prior": mission.prior}),
     }
 
 

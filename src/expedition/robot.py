@@ -6,6 +6,7 @@ for; a distance field is worked out once in a control period, whatever is asked 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,15 @@ from numpy.typing import NDArray
 from expedition import outlook
 from expedition.action import Drive, Follow, GoTo, Outcome, Pose, StrategyError, Wait
 from expedition.belief.view import MapView
-from expedition.errors import shorten
+from expedition.errors import shorten, unknown
+from expedition.network.obstacles import Obstacles
 from expedition.outlook import Frontier, NearbyRobot, Tag, Teammate
 from expedition.streams import generator
 
 if TYPE_CHECKING:
     from expedition.controller import Controller
     from expedition.network.inbox import Inbox
+    from expedition.network.messages import Receipt
 
 __all__ = ["Frontier", "NearbyRobot", "Outcome", "Pose", "Robot", "Tag", "Teammate"]
 
@@ -50,10 +53,20 @@ class Robot:
         """Messages not yet read: `for message in robot.inbox.take(): ...`"""
         self.memory: dict[str, Any] = {}
         """Anything the strategy wants to keep; the mission's picture and log do not look into it."""
-        self.base = (float(controller.start_poses[number, 0]), float(controller.start_poses[number, 1]))
-        """Where the robot set out: `await robot.go_to(robot.base)` brings it home."""
+        station = controller.fleet.base
+        x, y = (station.x, station.y) if station is not None else controller.start_poses[number, :2].tolist()
+        self.base: tuple[float, float] = (x, y)
+        """The base station, or where the robot set out: `await robot.go_to(robot.base)` brings it home."""
+        self.base_id = None if station is None else controller.robots
+        """The number of the base station, for `robot.send(..., to=robot.base_id)`; None without one."""
+        self.is_base = number == self.base_id
+        """Whether this is the base station itself, from which a centralised strategy leads."""
+        self._role = self._activity = ""
+        self._obstacles: tuple[int, Obstacles] | None = None
 
     def __repr__(self) -> str:
+        if self.is_base:
+            return f"<base station at ({self.base[0]:.1f}, {self.base[1]:.1f})>"
         return f"<robot {self.id} at ({self.pose.x:.1f}, {self.pose.y:.1f})>"
 
     @property
@@ -64,7 +77,7 @@ class Robot:
     @property
     def max_speed(self) -> float:
         """The robot's top speed in m/s."""
-        return self._controller.fleet.models[self.id].drive.max_speed
+        return 0.0 if self.is_base else self._controller.fleet.models[self.id].drive.max_speed
 
     @property
     def time(self) -> float:
@@ -74,22 +87,59 @@ class Robot:
     @property
     def pose(self) -> Pose:
         """Where the robot believes it is: x, y in metres, heading in radians."""
-        return Pose(*self._controller.localiser.pose[self.id].tolist())
+        return Pose(*self.base, 0.0) if self.is_base else Pose(*self._controller.localiser.pose[self.id].tolist())
 
     @property
     def covariance(self) -> NDArray[np.float64]:
         """How sure it is: the 3 x 3 covariance of x, y and heading."""
-        return np.array(self._controller.localiser.covariance[self.id])
+        return np.zeros((3, 3)) if self.is_base else np.array(self._controller.localiser.covariance[self.id])
 
     @property
     def lost(self) -> bool:
         """Whether the localiser says that it no longer knows where the robot is."""
-        return bool(self._controller.localiser.lost[self.id])
+        return not self.is_base and bool(self._controller.localiser.lost[self.id])
+
+    @property
+    def base_age(self) -> float:
+        """How long ago the robot last heard the base station, in seconds; infinite if never, 0 at the base itself."""
+        return 0.0 if self.is_base else self.time - float(self._controller.base_heard_at[self.id])
+
+    @property
+    def battery(self) -> float:
+        """The share of its energy that the robot has left; 1 without a battery that runs out."""
+        energy = self._controller.energy
+        if self.is_base or energy.capacity[self.id] == math.inf:
+            return 1.0
+        return float(energy.left[self.id] / energy.capacity[self.id])
+
+    @property
+    def reach(self) -> float:
+        """Metres that the robot can still drive; infinite without a battery that runs out."""
+        return 0.0 if self.is_base else self._controller.energy.reach(self.id, self.max_speed)
+
+    @property
+    def role(self) -> str:
+        """What the robot is in its team, in a word such as "relay"; pictures, series and metrics show it."""
+        return self._role
+
+    @role.setter
+    def role(self, word: str) -> None:
+        self._role = self._controller.declare(self.id, "role", self._role, word)
+
+    @property
+    def activity(self) -> str:
+        """What the robot is about, in a word such as "exploring", "returning" or "waiting", for the same."""
+        return self._activity
+
+    @activity.setter
+    def activity(self, word: str) -> None:
+        self._activity = self._controller.declare(self.id, "activity", self._activity, word)
 
     @property
     def map(self) -> MapView:
         """What the robot knows of the ground, its own scans and its teammates' maps merged."""
-        return MapView(self._controller.grids, self.id)
+        controller = self._controller
+        return MapView(controller.grids, self.id, controller.prior, controller.roughness)
 
     @property
     def teammates(self) -> Mapping[int, Teammate]:
@@ -110,7 +160,9 @@ class Robot:
         return outlook.frontiers(self._controller, self.id, min_size)
 
     def travel_cost(self, target: Target, through_unknown: bool = False) -> float:
-        """How far it is to a target on known ground, in metres, a little more near walls; infinite if there is no way.
+        """How far it is to a target on known ground, in metres; infinite if there is no way.
+
+        Near walls it is a little more, and over ground known to be rough as much more as that takes longer.
 
         All targets are read from one distance field, so that comparing many costs as much as asking for one.
         """
@@ -125,10 +177,13 @@ class Robot:
         points = [np.array([self._point(end)[:2] for end in ends]).reshape(-1, 2) for ends in (starts, targets)]
         return self._controller.navigator.travel_costs(self.id, points[0], points[1])
 
-    def path_to(self, target: Target, through_unknown: bool = False) -> NDArray[np.float64] | None:
-        """Way points (n, 2) in metres from here to a target; None if there is no way."""
+    def path_to(
+        self, target: Target, through_unknown: bool = False, start: Target | None = None
+    ) -> NDArray[np.float64] | None:
+        """Way points (n, 2) in metres from here, or from another start, to a target; None if there is no way."""
         x, y, _ = self._point(target)
-        return self._controller.navigator.path_to(self.id, x, y, through_unknown)
+        begin = None if start is None else self._point(start)[:2]
+        return self._controller.navigator.path_to(self.id, x, y, through_unknown, begin)
 
     def expected_gain(self, target: Target, range: float = 8.0) -> float:
         """The unknown area in square metres that should be in view from a target, within `range` metres."""
@@ -184,17 +239,64 @@ class Robot:
         """Forget the goal and stand still; of use in `until`, since a robot stands while its strategy thinks anyway."""
         self._controller.navigator.halt(self.id)
 
-    def send(self, payload: Any, to: int | None = None, channel: str = "") -> None:
-        """Send numbers, texts, lists and dicts to one robot or to all in contact; they arrive a moment later.
+    def send(
+        self,
+        payload: Any,
+        to: int | None = None,
+        channel: str | None = None,
+        topic: str = "",
+        confirm: bool = False,
+    ) -> Receipt:
+        """Send numbers, texts, lists and dicts to one robot, or to all in reach; they arrive a moment later, or never.
 
-        >>> robot.send({"bid": 3.5, "frontier": 4}, to=2, channel="auction")
+        `channel` is the name of a radio, the robot's first if not given; `topic` tells receivers what it is about. With
+        `confirm`, receivers say that they have got it, and `confirmed` turns true when that has come back.
+
+        >>> receipt = robot.send({"bid": 3.5, "frontier": 4}, to=2, topic="auction", confirm=True)
+        >>> await robot.wait(5.0, until=lambda: receipt.confirmed)
         """
         if to is not None:
-            if isinstance(to, bool) or not (isinstance(to, int | np.integer) and 0 <= to < self.fleet_size):
-                raise StrategyError(f"there is no robot {shorten(to)}: the fleet's are 0 to {self.fleet_size - 1}")
+            if isinstance(to, bool) or not (isinstance(to, int | np.integer) and 0 <= to < self._controller.nodes):
+                base = "" if self.base_id is None else f", and {self.base_id} is the base"
+                raise StrategyError(
+                    f"there is no robot {shorten(to)}: the fleet's are 0 to {self.fleet_size - 1}{base}"
+                )
             if to == self.id:
                 raise StrategyError(f"robot {self.id} sends to itself; keep what it needs in robot.memory")
-        self._controller.send(self.id, payload, None if to is None else int(to), str(channel))
+        if channel is not None:
+            own = [radio.name for radio in self._controller.fleet.radios[self.id]]
+            if channel not in own:
+                raise StrategyError(str(unknown("channel", str(channel), own, f"the radios of robot {self.id}")))
+        return self._controller.send(
+            self.id, payload, None if to is None else int(to), channel, str(topic), bool(confirm)
+        )
+
+    def link_chance(self, from_point: Target, to_point: Target, to: int | None = None) -> float:
+        """The chance that what this robot sends from a point is received at another, by the walls in its own map.
+
+        `to` is the receiver, a robot or the base, whose radio counts; if not given, it is whoever is there: the base,
+        or any teammate. Ground that is unknown counts as free.
+
+        >>> robot.link_chance(robot.pose, robot.base, to=robot.base_id) > 0.9
+        """
+        return float(self.link_chances([from_point], [to_point], to)[0, 0])
+
+    def link_chances(
+        self, starts: Sequence[Target], ends: Sequence[Target], to: int | None = None
+    ) -> NDArray[np.float64]:
+        """(starts, ends): `link_chance` from many points to many."""
+        controller = self._controller
+        if to is None:
+            to = next((node for node in (self.base_id, (self.id + 1) % self.fleet_size) if node is not None), self.id)
+        elif not (isinstance(to, int | np.integer) and 0 <= to < controller.nodes):
+            raise StrategyError(f"there is no robot {shorten(to)}: the fleet's are 0 to {self.fleet_size - 1}")
+        changed = int(controller.grids.state_stamp[self.id].max())
+        if self._obstacles is None or self._obstacles[0] != changed:
+            self._obstacles = changed, Obstacles.believed(controller.grids.state[self.id], controller.grids.frame)
+        first, second = (np.array([self._point(point)[:2] for point in side]).reshape(-1, 2) for side in (starts, ends))
+        from_points, to_points = np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1))
+        chances = controller.network.maps.between(self.id, int(to), from_points, to_points, self._obstacles[1])
+        return chances.reshape(len(first), len(second))
 
     def in_my_map(self, sender: int, point: Sequence[float]) -> tuple[float, float] | None:
         """Where a point (x, y) that a teammate sent lies in this robot's map; None if it does not know.
@@ -204,7 +306,7 @@ class Robot:
 
         >>> [robot.in_my_map(message.sender, message.payload["goal"]) for message in robot.inbox.take()]
         """
-        if not (isinstance(sender, int | np.integer) and 0 <= sender < self.fleet_size):
+        if not (isinstance(sender, int | np.integer) and 0 <= sender < self._controller.nodes):
             raise StrategyError(f"there is no robot {shorten(sender)}: the fleet's are 0 to {self.fleet_size - 1}")
         x, y, _ = self._point(point)
         return self._controller.place_told(self.id, sender, x, y)

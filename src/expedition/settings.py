@@ -14,6 +14,7 @@ from expedition.errors import ExpeditionError
 from expedition.guard import GuardSettings
 from expedition.navigate.costs import Inflation
 from expedition.navigate.local_parameters import LocalNavigation
+from expedition.network.settings import NetworkSettings
 from expedition.spec import Spec
 
 Hertz = Annotated[float, Field(gt=0, le=1000)]
@@ -35,7 +36,9 @@ class ControllerSettings(Spec):
     merge: str = "greedy"
     """How teammates' maps are merged: greedy, probabilistic or aligned."""
     radio: str = "circle"
-    """Who hears whom: circle, everywhere or none."""
+    """Who hears whom: circle, line-of-sight, path-loss, through-walls, everywhere or none."""
+    network: NetworkSettings = NetworkSettings()
+    """What channels carry, delay and lose, and over how many hops messages travel."""
     exchange_rate: Hertz = 1.0
     """How often robots in contact exchange maps, in Hz."""
     control_rate: Hertz = 10.0

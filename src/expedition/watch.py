@@ -16,6 +16,8 @@ from expedition.controller import Controller
 from expedition.errors import ExpeditionError
 from expedition.failure import StrategyFailed
 from expedition.measure import schedule, stops
+from expedition.measure.activities import declared_events
+from expedition.measure.facts import base_facts, ground_facts, team_facts
 from expedition.measure.measurements import Measurements
 from expedition.measure.metrics.maps import map_error
 from expedition.measure.monitor import Monitor
@@ -46,12 +48,14 @@ class Watch:
         controller = self._controller
         self._monitor.look(
             controller.tick - 1, controller.scans, controller.settings.mapping.max_range,
-            controller.exchange.merged_until,
+            controller.exchange.merged_until, controller.network.links,
         )  # fmt: skip
         progress = self._progress()
         end = guarded("stop condition", progress, partial(self._ends, progress))
-        if end is None and controller.decisions.done.all():
+        if end is None and (done := controller.decisions.done[: controller.robots]).all():
             end = stops.End("gave up", False)
+        elif end is None and (done | controller.faults.down_for_good).all():
+            end = stops.End("no robot left", False)
         return (progress if end is None else replace(progress, is_last=True)), end
 
     def measure(self, progress: Progress | None = None) -> None:
@@ -76,44 +80,42 @@ class Watch:
         truth = monitor.truth_of(best, controller.world.terrain if controller.world.terrain.changes else None)
         resources = self._meter.resources if "resources" in self._taken else Resources()
         maps = self._maps(best, state) if "maps" in self._taken else {}
-        facts = self._facts(end, map_error(state, truth))
-        return Measurements.of(samples, self._own, resources, events_of(controller, monitor, end, failure), maps, facts)
+        events = events_of(controller, monitor, end, failure)
+        facts = {
+            "ending": end.ending, "succeeded": end.succeeded, "time_limit": self._stop["time"]["seconds"],
+            "map_error_cells": map_error(state, truth), **ground_facts(controller, monitor),
+            **team_facts(controller, monitor, events), **base_facts(controller, monitor),
+        }  # fmt: skip
+        return Measurements.of(samples, self._own, resources, events, maps, facts)
 
     def _progress(self) -> Progress:
         controller, network = self._controller, self._controller.network
+        energy = controller.energy.used.sum(axis=1) if controller.energy.is_counted else np.zeros(0)
         sample = self._monitor.sample(
-            controller.localiser.pose, network.bytes_sent, network.bytes_received, network.links
+            controller.localiser.pose, network.bytes_sent, network.bytes_received, network.links, energy
         )
         return Progress(sample.time, sample.explored, controller, self._monitor, sample)
 
     def _maps(self, best: int, state: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
         monitor, period = self._monitor, 1.0 / self._controller.settings.control_rate
-        return {
+        maps: dict[str, NDArray[Any]] = {
             "first_seen": monitor.first_seen,
-            "seen_at": np.where(monitor.first_tick >= 0, monitor.first_tick * period, np.nan).astype(np.float32),
+            "seen_at": _seconds(monitor.first_tick, period),
             "covered_at": monitor.covered_at,
             "explorable": monitor.truth.explorable,
             "map": monitor.in_world(best, state),
         }
+        if monitor.base_tick.size:
+            maps["known_at_base"] = _seconds(monitor.base_tick, period)
+            maps["base_map"] = self._controller.grids.state[-1]
+        if self._controller.nodes > 1:
+            maps["contact_s"] = monitor.network_contacts.pairs_s.astype(np.float32)
+        return maps
 
-    def _facts(self, end: stops.End, error: int) -> dict[str, Any]:
-        monitor, models = self._monitor, self._controller.fleet.models
-        cell = monitor.frame.resolution**2
-        seen = monitor.first_seen[monitor.truth.explorable]
-        return {
-            "ending": end.ending,
-            "succeeded": end.succeeded,
-            "time_limit": self._stop["time"]["seconds"],
-            "explorable_cells": monitor.explorable_cells,
-            "cell_m2": cell,
-            "ground_m2": monitor.explorable_cells * cell,
-            "map_error_cells": error,
-            "saw_first": (np.bincount(seen[seen >= 0], minlength=len(models)) / monitor.explorable_cells).tolist(),
-            "cpus": [model.computer.cpus if model.computer else 1 for model in models],
-            "ram_gb": [model.computer.ram_gb if model.computer else None for model in models],
-            "origin": list(monitor.frame.origin),
-            "resolution": monitor.frame.resolution,
-        }
+
+def _seconds(ticks: NDArray[np.int32], period: float) -> NDArray[np.float32]:
+    """The times of ticks; NaN where there is none."""
+    return np.where(ticks >= 0, ticks * period, np.nan).astype(np.float32)
 
 
 def guarded(what: str, progress: Progress, call: Callable[[], Returned]) -> Returned:
@@ -129,7 +131,7 @@ def guarded(what: str, progress: Progress, call: Callable[[], Returned]) -> Retu
 def events_of(
     controller: Controller, monitor: Monitor, end: stops.End, failure: StrategyFailed | None
 ) -> list[dict[str, Any]]:
-    """What happened in a mission, in order of time: collisions, the strategies' notes, and how it ended."""
+    """What happened in a mission, in order of time: collisions, notes, roles, breakdowns, contact, and how it ended."""
     events: list[dict[str, Any]] = [
         {"time_s": contact.time, "event": "collision", "robot": contact.robot, "with": contact.other}
         for contact in monitor.contacts
@@ -137,6 +139,9 @@ def events_of(
     events += [
         {"time_s": time, "event": "note", "robot": robot, "text": text} for time, robot, text in controller.notes
     ]
+    events += declared_events(controller.declared)
+    events += controller.faults.events
+    events += monitor.network_contacts.events
     events.sort(key=lambda event: event["time_s"])
     if failure is not None:
         events.append({"time_s": failure.time, "event": "failure", "robot": failure.robot, "text": str(failure)})

@@ -89,7 +89,7 @@ def test_after_any_meetings_probabilistic_maps_are_the_sum_of_all_evidence_once_
     for fused in fleet.grids.fused:
         np.testing.assert_array_equal(fused, fleet.sum_of_evidence())
     check_states(fleet)
-    assert all(not versions.links for versions in fleet.exchange._versions)
+    assert all(not versions.links for versions in fleet.exchange.versions)
 
 
 @settings(max_examples=60, deadline=None)
@@ -197,7 +197,7 @@ def test_robot_that_was_away_for_long_gets_exactly_what_it_missed(merge: str) ->
     after = fleet.grids.evidence[0]
     # A greedy merge asks for the cells whose state changed, a probabilistic one for every change of evidence.
     changed = np.sign(before) != np.sign(after) if merge == "greedy" else before != after
-    taken = len(fleet.exchange._versions[0].between(1, 101))
+    taken = len(fleet.exchange.versions[0].between(1, 101))
     assert taken == changed.sum()
     fleet.meet((1, 2))
     if merge == "greedy":
@@ -212,10 +212,10 @@ def test_chain_of_versions_stays_short_while_a_robot_is_away() -> None:
     for _ in range(200):
         fleet.see_anywhere(0, rng, 3)
         fleet.meet((0, 1))
-    links = fleet.exchange._versions[0].links
+    links = fleet.exchange.versions[0].links
     assert len(links) <= 12
     assert sum(len(link.changes) for link in links) <= 2 * FRAME.rows * FRAME.columns
-    assert not fleet.exchange._versions[0]._updates
+    assert not fleet.exchange.versions[0]._updates
 
 
 def test_robot_alone_keeps_no_versions() -> None:
@@ -223,9 +223,9 @@ def test_robot_alone_keeps_no_versions() -> None:
     for _ in range(5):
         fleet.see_anywhere(0, rng)
         assert fleet.meet() == 0
-    assert fleet.exchange._versions[0].latest == 0
+    assert fleet.exchange.versions[0].latest == 0
     fleet.meet((0, 1))
-    assert fleet.exchange._versions[0].latest == 1
+    assert fleet.exchange.versions[0].latest == 1
     np.testing.assert_array_equal(fleet.grids.fused[1], fleet.grids.evidence[0])
 
 
@@ -331,10 +331,10 @@ def test_work_follows_the_change_and_not_the_map() -> None:
         fleet.see(0, (1, 1), 17)
         fleet.see(0, (20, 20), 17)
         fleet.meet((0, 1))
-        assert len(fleet.exchange._versions[0].between(0, 1)) == 2
+        assert len(fleet.exchange.versions[0].between(0, 1)) == 2
         fleet.see(0, (20, 20), 34)
         fleet.meet((0, 1))
-        assert len(fleet.exchange._versions[0].between(0, 2)) == 2
+        assert len(fleet.exchange.versions[0].between(0, 2)) == 2
         assert fleet.meet((0, 1)) == 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -66,6 +67,17 @@ def test_a_design_without_a_finished_mission_gives_an_empty_table(tmp_path: Path
     results = load_results(store, "many")
     assert len(results) == 0
     assert results.schema["time_s"] == pl.Float64
+
+
+def test_metrics_that_do_not_apply_are_null_and_cost_no_look_at_the_series(tmp_path: Path, result: Result) -> None:
+    store, (one, *_) = Store(tmp_path), plan(1)
+    store.save_design(tiny_design(), [one])
+    names = [name for name, metric in METRICS.items() if not metric.applies(result.measurements.facts)]
+    assert "base_completeness" in names
+    kept = {name: value for name, value in result.metrics.items() if name not in names}
+    store.write(one, replace(result, metrics=kept))
+    (store.missions / one.key / "series.parquet").unlink()
+    assert load_results(store, "many").select(names).null_count().row(0) == (1,) * len(names)
 
 
 def test_a_metric_that_came_later_is_computed_from_what_was_measured(tmp_path: Path, result: Result) -> None:

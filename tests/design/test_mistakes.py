@@ -245,7 +245,7 @@ def test_wrong_exclusions_are_refused(tmp_path: Path, written: str, told: str) -
         ("stop: 3", "stop: input should be a valid dictionary"),
         ("stop: {explord: 0.9}", "stop: unknown stop condition 'explord'; did you mean 'explored'?"),
         ("stop: {explored: 2}", "stop: explored: share: input should be less than or equal to 1, found 2"),
-        ("stop: {explored: {of: base, base: 1}}", "stop: explored: base: there is no robot 1 in a fleet of 1"),
+        ("stop: {explored: {of: base}}", "stop: explored: of: base: the mission has no base station; give it one"),
         ("stop: {explored: {shre: 1}}", "stop: explored: unknown field 'shre'; did you mean 'share'?"),
         ("measurements: {serie: {every: 1}}", "measurements: unknown measurement 'serie'; did you mean 'series'?"),
         ("measurements: {series: {evry: 1}}", "measurements: series: unknown field 'evry'; did you mean 'every'?"),

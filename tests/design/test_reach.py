@@ -13,7 +13,7 @@ from expedition.design import build_mission
 from expedition.design.trial import try_out
 from expedition.errors import ExpeditionError
 from expedition.mission import Mission
-from expedition.network import radios
+from expedition.network import Obstacles, radios
 from expedition.terrain import MATERIALS
 from tests.design.writing import design_of
 
@@ -85,7 +85,8 @@ FLEET: dict[str, tuple[dict[str, Any], Reached, Any]] = {
     "range": ({"robot.radios.wifi.range": 30}, lambda m: model(m).radios[0].range, 30),
     "range of all": (
         {"radio.range": 30},
-        lambda m: radios.make(m.settings.radio, m.fleet.models).links(np.array([[0, 0], [31.0, 0]]), m.terrain).any(),
+        lambda m: radios.make(m.settings.radio, [one.radios[0] for one in m.fleet.models], 1)
+        .reception(np.array([[0, 0], [31.0, 0]]), Obstacles.of(m.terrain), 0.0).any(),
         False,
     ),
 }  # fmt: skip

@@ -30,7 +30,7 @@ def test_yan2017_is_table_4() -> None:
     assert design.values_of("robots") == list(range(1, 31))
     assert design.values_of("terrain") == ["loop", "cross", "zigzag", "maze"]
     assert design.iterations == 5
-    assert design.stop == {"explored": {"share": 0.99, "of": "robot", "base": 0}, "time": {"seconds": 2000.0}}
+    assert design.stop == {"explored": {"share": 0.99, "of": "robot"}, "time": {"seconds": 2000.0}}
     assert design.measurements["resources"] == {"every": 5.0}
     assert {"time_s", "cost_m", "efficiency_m2_per_m", "map_quality"} <= set(design.metrics)
     mission = build_mission(design.missions()[-1].parameters)

@@ -10,14 +10,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import expedition
 from expedition.errors import ExpeditionError
 from expedition.measure.measurements import Measurements
 from expedition.measure.metrics import METRICS, compute
-from expedition.measure.monitor import largest_group
 from expedition.measure.schedule import check_measurements
 
 OWN = """
@@ -35,6 +32,12 @@ def wrong(progress):
 
 def late(progress):
     return progress.time > 3
+
+def hops(progress):
+    return 1.0
+
+def sent_bytes_lora(progress):
+    return 1.0
 
 def fickle(progress):
     return 1.0 if progress.time < 3 else [1.0] * len(progress.explored)
@@ -194,8 +197,10 @@ def test_wrong_measurement_is_told_in_a_sentence(measurements: Mapping[str, Any]
 
 
 def test_column_that_is_there_already_is_refused(own: Path, tmp_path: Path) -> None:
-    with pytest.raises(ExpeditionError, match=r"^measurements: .*own\.py:x: the series have a column 'x' already"):
-        check_measurements({f"{own}:x": {"every": 1}})
+    for name in ("x", "hops", "sent_bytes_lora"):
+        said = rf"^measurements: .*own\.py:{name}: the series have a column '{name}' already"
+        with pytest.raises(ExpeditionError, match=said):
+            check_measurements({f"{own}:{name}": {"every": 1}})
     check_measurements({f"{own}:x": False})
     other = tmp_path / "other.py"
     other.write_text(OWN)
@@ -232,31 +237,6 @@ def test_events_are_in_order_and_tell_the_end(result: expedition.Result) -> None
     events = result.measurements.events
     assert [event["time_s"] for event in events] == sorted(event["time_s"] for event in events)
     assert events[-1] == {"time_s": 12.0, "event": "end", "robot": None, "text": "timed out"}
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.integers(1, 7).flatmap(
-        lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=12).map(
-            lambda pairs: (n, pairs)
-        )
-    )
-)
-def test_largest_group_is_what_joining_pairs_one_by_one_gives(case: tuple[int, list[tuple[int, int]]]) -> None:
-    robots, pairs = case
-    links = np.zeros((robots, robots), dtype=np.bool_)
-    groups = [{robot} for robot in range(robots)]
-    for a, b in pairs:
-        links[a, b] = links[b, a] = True
-        joined = next(g for g in groups if a in g) | next(g for g in groups if b in g)
-        groups = [g for g in groups if not g & joined] + [joined]
-    assert largest_group(links) == max(map(len, groups)) / robots
-
-
-def test_links_that_work_one_way_join_nobody() -> None:
-    links = np.zeros((2, 2), dtype=np.bool_)
-    links[0, 1] = True
-    assert largest_group(links) == 0.5
 
 
 def test_mission_that_failed_at_once_has_all_its_files_all_the_same() -> None:

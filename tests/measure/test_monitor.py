@@ -59,13 +59,13 @@ def test_robot_knows_what_others_saw_up_to_when_it_was_told() -> None:
     look(log, 1, 1.1, 1.1, [0.0], [2.0], tick=10)
     look(log, 1, 1.1, 4.1, [0.0], [2.0], tick=20)
     told = nobody_told(2)
-    spread_news(log, told)
+    spread_news(log, told, 0)
     assert log.known_count[0] == 0
     told[0, 1] = 10
-    spread_news(log, told)
+    spread_news(log, told, 0)
     assert log.known_count[0] == 11
     told[0, 1] = 25
-    spread_news(log, told)
+    spread_news(log, told, 0)
     assert log.known_count[0] == 22
     assert (log.first_seen[5, 5:15] == 1).all()
 
@@ -87,7 +87,7 @@ def test_known_is_the_union_of_all_that_one_saw_and_was_told(events: list[tuple[
             expected[other] |= expected[robot]
             told[other] = np.maximum(told[other], told[robot])
             told[other, robot] = tick
-        spread_news(log, told)
+        spread_news(log, told, 0)
     for robot in range(3):
         assert set(np.flatnonzero(log.known[robot]).tolist()) == expected[robot]
         assert log.known_count[robot] == len(expected[robot])

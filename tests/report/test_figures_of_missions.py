@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from expedition.plotstyle import robot_colour
-from expedition.report.figures.curves import average, best_robot_curve, exploration_curves
+from expedition.report.figures.curves import average, best_robot_curve, exploration_curves, fleet_curve
 from expedition.report.figures.drawing import panel_grid
 from expedition.report.figures.ground import Ground, draw_times, draw_ways, ways_of
 from expedition.report.figures.missions import averaged_maps, chosen_missions, mean_times, mission_drawings
@@ -96,6 +96,27 @@ def test_of_large_cells_a_few_missions_are_read_and_the_caption_says_so() -> Non
     (drawing,) = exploration_curves(results, factors, curve_of, 7)
     assert len(read) == 7
     assert "the 7 with the smallest seeds" in drawing.caption
+
+
+def test_the_bases_curves_have_the_teams_beside_them() -> None:
+    results, factors = results_of(["loop"], ["market", "coordinated"], [2])
+    base, team = ((np.array([0.0, 50.0]), np.array([0.0, end])) for end in (0.6, 0.9))
+    (drawing,) = exploration_curves(results, factors, lambda key: base, 20, lambda key: team)
+    lines = drawing.figure.axes[0].lines
+    assert [line.get_ydata()[-1] for line in lines] == [0.6, 0.9, 0.6, 0.9]  # type: ignore[index]
+    assert lines[0].get_color() == lines[1].get_color() != lines[2].get_color()
+    assert (drawing.name, drawing.title) == ("base-curves", "Known at base over time")
+    assert "pale lines" in drawing.caption
+
+
+def test_the_curve_of_the_base_is_that_of_the_series_and_there_is_none_without_a_base() -> None:
+    series = pl.DataFrame({
+        "time_s": [0.0, 0.0, 1.0, 1.0], "robot": [None, 0, None, 0], "explored": [0.2, 0.1, 0.4, 0.3],
+        "at_base": [0.0, None, 0.25, None],
+    })  # fmt: skip
+    assert [part.tolist() for part in fleet_curve(series, "at_base") or ()] == [[0.0, 1.0], [0.0, 0.25]]
+    assert [part.tolist() for part in fleet_curve(series, "explored") or ()] == [[0.0, 1.0], [0.2, 0.4]]
+    assert fleet_curve(series.drop("at_base"), "at_base") is None
 
 
 def test_missions_without_a_series_leave_a_panel_that_says_so() -> None:

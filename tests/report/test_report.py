@@ -111,6 +111,14 @@ def test_every_figure_lies_beside_the_page_in_three_formats(folder: Path, page: 
         assert {path.suffix for path in (folder / "figures").glob(f"{name}.*")} == {".png", ".svg", ".pdf"}
 
 
+def test_metrics_that_apply_to_no_mission_are_in_no_table(folder: Path) -> None:
+    for name in ("missions", "summary"):
+        columns = (folder / "tables" / f"{name}.csv").read_text().partition("\n")[0].split(",")
+        assert {"time_s", "sensing_share"} <= set(columns)
+        assert not {"base_completeness", "role_swaps", "energy_wh"} & set(columns)
+    assert not list((folder / "figures").glob("base-curves*"))
+
+
 def test_the_page_says_what_was_run_and_found(page: Page) -> None:
     assert "Two strategies in two terrains." in page.words
     assert "30 of 36 missions succeeded." in page.words

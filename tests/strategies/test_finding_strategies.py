@@ -136,4 +136,4 @@ def test_orders_travel_as_messages() -> None:
         heard.extend(robot.inbox.take())
 
     assert try_out(leads_and_listens, 2).failure is None
-    assert [(message.sender, message.channel) for message in heard] == [(0, ORDERS)]
+    assert [(message.sender, message.topic) for message in heard] == [(0, ORDERS)]

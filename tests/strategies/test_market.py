@@ -21,7 +21,7 @@ def sold_to(bid: float) -> list[int]:
             for message in robot.inbox.take():
                 payload: Any = message.payload
                 if "offer" in payload:
-                    robot.send({"bid": bid, "for": payload["offer"]}, to=message.sender, channel="market")
+                    robot.send({"bid": bid, "for": payload["offer"]}, to=message.sender, topic="market")
                 elif "sold" in payload:
                     sales.append(payload["to"])
             await robot.wait(0.2)

@@ -43,32 +43,38 @@ class AlignedExchange(Exchange):
         contact = links & links.T
         if len(self.have) == 1 or not contact.any():
             return traffic
-        self._aligner.look(contact, self._published, tick * self._period)
-        sent, received = self.acquaintance.tell(contact)
+        sent, received = self.acquaint(contact, contact, tick)
         traffic.bytes_sent[:] += sent
         traffic.bytes_received[:] += received
+        return traffic
+
+    def acquaint(self, told: Booleans, contact: Booleans, tick: int) -> tuple[Integers, Integers]:
+        """Robots look at each other's maps as far as they were told, and tell what they found."""
+        self._aligner.look(told, self._published, tick * self._period)
+        sent, received = self.acquaintance.tell(contact)
         for robot in range(len(self.have)):
             self._follow(robot, tick)
-        return traffic
+        return sent, received
 
     @property
     def merged_until(self) -> Integers:
         """Nothing is merged of those whose frame is not known."""
         return np.where(self.acquaintance.known, self.told_until, -1)
 
-    def _take(
+    def take(
         self, receivers: Integers, origins: Integers, versions: Integers, updates: Sequence[Update], which: Integers,
         tick: int,
     ) -> None:  # fmt: skip
         """Draw what arrives into the maps of those who know where it belongs."""
-        whose, drawn = [], []
+        whose, drawn, cut_at = [], [], []
         for robot, origin, version, update in zip(
             receivers.tolist(), origins.tolist(), versions.tolist(), which.tolist(), strict=True
         ):
             if transform := self._drawn.get((robot, origin)):
                 whose.append(robot)
                 drawn.append(self._turned(origin, version, updates[update].changes, transform))
-        self._enter(whose, drawn, tick)
+                cut_at.append(updates[update].cut_at)
+        self._enter(whose, drawn, tick, cut_at)
 
     def _turned(self, origin: int, version: int, changes: Changes, transform: Transform) -> Changes:
         """Changes that lead to a version of an origin's evidence as they are in a frame where that lies elsewhere.
@@ -76,6 +82,7 @@ class AlignedExchange(Exchange):
         Cost: follows the changes.
         """
         frame = self.grids.frame
+        marked, changes = changes, changes.plain()
         tiles = np.unique(changes.cells // CELLS).astype(np.int64)
         news = np.stack([tiles // frame.tiles[1], tiles % frame.tiles[1]], axis=1)
         flat = changes.flat(frame.columns)
@@ -84,17 +91,21 @@ class AlignedExchange(Exchange):
             evidence.ravel()[flat] = changes.old
             _, old = transform_tiles(evidence, news, frame, transform, frame)
             evidence.ravel()[flat] = changes.new
+        if marked is not changes:
+            marks = np.zeros(frame.shape, dtype=np.int16)
+            marks.ravel()[flat] = marked.new - changes.new
+            new += transform_tiles(marks, news, frame, transform, frame)[1]
         return _as_changes(places, old, new, frame.tiles[1])
 
     @contextmanager
     def _at(self, origin: int, version: int) -> Iterator[Int16s]:
         """An origin's evidence at some version: later changes are undone, and made again at the end."""
         evidence = self._published[origin]
-        versions = self._versions[origin]
+        versions = self.versions[origin]
         if version == versions.latest:
             yield evidence
             return
-        later = versions.between(version, versions.latest)
+        later = versions.between(version, versions.latest).plain()
         flat = later.flat(self.grids.frame.columns)
         evidence.ravel()[flat] = later.old
         yield evidence
@@ -115,7 +126,8 @@ class AlignedExchange(Exchange):
             _own_only(KINDS[grids.kind], grids.evidence[robot], grids.fused[robot], grids.state[robot])
             drawn = {}
         added = [other for other in now if other not in drawn]
-        self._enter([robot] * len(added), [self._whole(robot, other, now[other]) for other in added], tick)
+        whole = [self._whole(robot, other, now[other]) for other in added]
+        self._enter([robot] * len(added), whole, tick, [tick] * len(added))
         if before is not None:
             changed = _tiles_of(before != grids.state[robot])
             grids.state_stamp[robot][changed[:, 0], changed[:, 1]] = tick
@@ -130,10 +142,10 @@ class AlignedExchange(Exchange):
         places, new = transform_tiles(evidence, _tiles_of(evidence != 0), frame, transform, frame)
         return _as_changes(places, np.zeros_like(new), new, frame.tiles[1])
 
-    def _enter(self, receivers: Sequence[int], changes: Sequence[Changes], tick: int) -> None:
+    def _enter(self, receivers: Sequence[int], changes: Sequence[Changes], tick: int, cut_at: Sequence[int]) -> None:
         """Merge changes that are in the receivers' own frames."""
         if receivers:
-            updates = [Update(b"", change) for change in changes]
+            updates = [Update(b"", change, at) for change, at in zip(changes, cut_at, strict=True)]
             self.merge.take(self.grids, np.array(receivers), updates, np.arange(len(updates)), tick)
 
 

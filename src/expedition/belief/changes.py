@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from expedition.belief.evidence import MARK, MARKED
 from expedition.belief.grid import TILE
 from expedition.kernels import kernel
 
@@ -27,7 +28,10 @@ HEADER_BYTES = 12
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """Cells of one robot's evidence with their values before and after; never written to once made."""
+    """Cells of one robot's evidence with their values before and after; never written to once made.
+
+    In terrains that change, values after may bear a mark: the robot saw that the cell is not as it had believed.
+    """
 
     cells: Int32s
     old: Int16s
@@ -39,6 +43,11 @@ class Changes:
     def then(self, later: Changes) -> Changes:
         """These changes followed by `later` ones; what ends as it began is left out."""
         return Changes(*_joined(self.cells, self.old, self.new, later.cells, later.old, later.new))
+
+    def plain(self) -> Changes:
+        """The same without marks."""
+        marked = self.new >= MARKED
+        return Changes(self.cells, self.old, self.new - MARK * marked.astype(np.int16)) if marked.any() else self
 
     def flat(self, columns: int) -> Int32s:
         """Where the cells lie in a grid of that many columns, as row * columns + column."""
@@ -62,7 +71,7 @@ def _joined(
 ) -> tuple[Int32s, Int16s, Int16s]:
     """Merge two ascending lists of cells into one; a cell in both keeps its first old and its last new value.
 
-    Linear in the length of both.
+    A mark stays, even where a value is what it was at first. Linear in the length of both.
     """
     size = len(cells) + len(later)
     out, out_old, out_new = np.empty(size, np.int32), np.empty(size, np.int16), np.empty(size, np.int16)
@@ -77,8 +86,9 @@ def _joined(
             j += 1
             count += 1
         else:
-            if old[i] != later_new[j]:
-                out[count], out_old[count], out_new[count] = cells[i], old[i], later_new[j]
+            last = later_new[j] + (MARK if new[i] >= MARKED > later_new[j] else 0)
+            if old[i] != last:
+                out[count], out_old[count], out_new[count] = cells[i], old[i], last
                 count += 1
             i += 1
             j += 1

@@ -7,9 +7,10 @@ Two kinds of evidence:
 - counters (MRXT): how often a beam crossed or ended in the cell, and how often it ended there; the total saturates, and
   from then on only the hits move. Packed as hits + 256 * total.
 
-Zero means that nothing was ever observed, and only that: evidence once observed never returns to zero. A robot's own
-evidence is int16; merged evidence is int32, where counters are hits + 65536 * total so that a whole fleet's fit.
-All are exact integers, so that what was added can be taken away again.
+Zero means that nothing was observed that still counts: no beam brings evidence back to zero, but a robot that hears of
+walls that have moved since takes back what it saw. A robot's own evidence is int16; merged evidence is int32, where
+counters are hits + 65536 * total so that a whole fleet's fit. All are exact integers, so that what was added can be
+taken away again.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ TOTAL_LIMIT = 20
 """Where the total counter saturates: a wall seen as often as you like is gone after eleven misses."""
 
 GREEDY, PROBABILISTIC = 0, 1
+
+MARK = 16384
+"""Added to evidence that travels, where the robot saw a cell change: what it or others had seen before is outdated."""
+MARKED = MARK // 2
+"""Evidence from here on bears the mark."""
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.changes import CELLS, Changes, Int16s, Int32s
-from expedition.belief.evidence import GREEDY, KINDS, state_of, widened
+from expedition.belief.evidence import GREEDY, KINDS, MARK, state_of, widened
 from expedition.belief.grid import TILE, Grids
 from expedition.belief.merging import Merge
 from expedition.belief.versions import Update, Versions
@@ -49,7 +49,7 @@ class Exchange:
         self.have: Integers = np.zeros((robots, robots), dtype=np.int64)
         self.told_until: Integers = np.full((robots, robots), -1, dtype=np.int64)
         """(robots, robots): the tick up to which robot [row] knows the evidence of [column]; -1 if it knows nothing."""
-        self._versions = [Versions(origin) for origin in range(robots)]
+        self.versions = [Versions(origin) for origin in range(robots)]
         shape = grids.evidence.shape if robots > 1 else (0, 0, 0)
         self._published: Int16s = np.zeros(shape, dtype=np.int16)
         self._cut_at: Integers = np.zeros(robots, dtype=np.int64)
@@ -62,13 +62,13 @@ class Exchange:
             return self._silence
         traffic = Traffic(*np.zeros((4, robots), dtype=np.int64))
         partners = np.count_nonzero(contact, axis=1)
-        self._publish(partners > 0, tick)
+        self.publish(partners > 0, tick)
         size = REQUEST_BYTES + 4 * robots
         traffic.bytes_sent[:] = size * (partners > 0)
         traffic.bytes_received[:] = size * partners
         traffic.messages_sent[:] = partners > 0
         traffic.messages_received[:] = partners
-        receivers, servers, origins, versions = _wanted(self.have, contact)
+        receivers, servers, origins, versions = wanted(self.have, contact)
         if len(receivers) == 0:
             return traffic
         updates, which = self._updates(origins, self.have[receivers, origins], versions)
@@ -77,13 +77,12 @@ class Exchange:
         np.add.at(traffic.bytes_received, receivers, sizes)
         np.add.at(traffic.messages_sent, servers, 1)
         np.add.at(traffic.messages_received, receivers, 1)
-        self._take(receivers, origins, versions, updates, which, tick)
+        told = self.knows_until(servers, origins)
+        self.take(receivers, origins, versions, updates, which, tick)
         self.have[receivers, origins] = versions
-        self.told_until[receivers, origins] = np.where(
-            servers == origins, self._cut_at[origins], self.told_until[servers, origins]
-        )
+        self.told_until[receivers, origins] = told
         for origin in np.flatnonzero(np.bincount(origins, minlength=robots)).tolist():
-            self._versions[origin].forget(set(self.have[:, origin].tolist()))
+            self.versions[origin].forget(set(self.have[:, origin].tolist()))
         return traffic
 
     @property
@@ -94,30 +93,52 @@ class Exchange:
     def known(self, robot: int, origin: int) -> Int16s:
         """The evidence of `origin` as far as `robot` was told (its own as far as it told others)."""
         evidence: Int16s = self._published[origin].copy()
-        versions = self._versions[origin]
+        versions = self.versions[origin]
         if self.have[robot, origin] < versions.latest:
             missing = versions.between(int(self.have[robot, origin]), versions.latest)
             evidence.ravel()[missing.flat(self.grids.frame.columns)] = missing.old
         return evidence
 
-    def _take(
+    def knows_until(self, nodes: Integers, origins: Integers) -> Integers:
+        """The tick up to which `nodes[k]` knows the evidence of `origins[k]`, as far as it could tell others."""
+        return np.where(nodes == origins, self._cut_at[origins], self.told_until[nodes, origins])
+
+    def acquaint(self, told: Booleans, contact: Booleans, tick: int) -> tuple[Integers, Integers] | None:
+        """Robots may find out more about each other's frames; the bytes that each sent and received, if any.
+
+        `told[r, o]` tells whether r and o talk and r has all that o published; `contact` who talks to whom.
+        """
+        return None
+
+    def take(
         self, receivers: Integers, origins: Integers, versions: Integers, updates: Sequence[Update], which: Integers,
         tick: int,
     ) -> None:  # fmt: skip
         """Bring `updates[which[k]]` of `origins[k]`, up to `versions[k]`, into the map of `receivers[k]`."""
         self.merge.take(self.grids, receivers, updates, which, tick)
 
-    def _publish(self, talking: Booleans, tick: int) -> None:
-        """Cut a new version of every robot in contact whose evidence changed since its last."""
+    def publish(self, talking: Booleans, tick: int) -> list[int]:
+        """Cut a new version of every robot in contact whose evidence changed since its last; returns those robots."""
         starts, cells, old, new = _changed(
             self.grids.evidence, self.grids.evidence_stamp, self._published, self._cut_at, talking,
             KINDS[self.grids.kind] if self.merge.own == GREEDY else ANY_CHANGE,
         )  # fmt: skip
         self._cut_at[talking] = tick
-        for origin in np.flatnonzero(np.diff(starts)).tolist():
+        changed: list[int] = np.flatnonzero(np.diff(starts)).tolist()
+        for origin in changed:
             part = slice(starts[origin], starts[origin + 1])
-            self._versions[origin].cut(Changes(cells[part].copy(), old[part].copy(), new[part].copy()))
+            changes = Changes(cells[part].copy(), old[part].copy(), new[part].copy())
+            self.versions[origin].cut(self._marked(origin, changes) if self.grids.flips.size else changes, tick)
             self.have[origin, origin] += 1
+        return changed
+
+    def _marked(self, origin: int, changes: Changes) -> Changes:
+        """Changes with marks where the robot saw that a cell is not as it had believed."""
+        flips = self.grids.flips[origin].ravel()
+        flat = changes.flat(self.grids.frame.columns)
+        marked = changes.new + MARK * flips[flat].astype(np.int16)
+        flips[flat] = 0
+        return Changes(changes.cells, changes.old, marked)
 
     def _updates(self, origins: Integers, versions: Integers, following: Integers) -> tuple[list[Update], Integers]:
         """The different updates among those asked for, and which of them each is."""
@@ -125,7 +146,7 @@ class Exchange:
         asked = (origins * most + versions) * most + following
         _, first, which = np.unique(asked, return_index=True, return_inverse=True)
         return [
-            self._versions[origin].update(version, follow)
+            self.versions[origin].update(version, follow)
             for origin, version, follow in zip(
                 origins[first].tolist(), versions[first].tolist(), following[first].tolist(), strict=True
             )
@@ -174,10 +195,11 @@ def _is_news(kind: int, before: int, now: int) -> bool:
 
 
 @kernel
-def _wanted(have: Integers, contact: Booleans) -> tuple[Integers, Integers, Integers, Integers]:
+def wanted(have: Integers, contact: Booleans) -> tuple[Integers, Integers, Integers, Integers]:
     """Who gets which origin from whom, up to which version: the origin itself if in contact, else who has most of it.
 
-    Of equals the first. Quadratic in robots where all are in contact, cubic at worst.
+    `contact[r, s]` tells whether r knows what s has. Of equals the first. Quadratic in robots where all are in contact,
+    cubic at worst.
     """
     robots = len(have)
     out = np.empty((4, robots * (robots - 1)), np.int64)

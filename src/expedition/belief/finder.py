@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.frontiers import cluster, is_border, middle_cells, refresh_frontier_cells
-from expedition.belief.gain import unknown_in_view
+from expedition.belief.gain import expected_in_view, unknown_in_view
 from expedition.belief.grid import FREE, Grids
+from expedition.belief.prior import Prior
 from expedition.kernels import kernel
 
 
@@ -25,9 +26,10 @@ class Cluster(NamedTuple):
 class FrontierFinder:
     """The frontier cells of all robots' maps."""
 
-    def __init__(self, grids: Grids) -> None:
+    def __init__(self, grids: Grids, prior: Prior | None = None) -> None:
         robots, tiles, cells = len(grids.state), grids.frame.tiles, grids.frame.rows * grids.frame.columns
         self._grids = grids
+        self._prior = prior
         self._mask: NDArray[np.uint8] = np.zeros(grids.state.shape, dtype=np.uint8)
         self._count: NDArray[np.int32] = np.zeros((robots, *tiles), dtype=np.int32)
         self._since = [-1] * robots
@@ -69,8 +71,11 @@ class FrontierFinder:
         return count_borders(self._grids.state[robot], cells) / len(cells)
 
     def unknown_in_view(self, robot: int, row: int, column: int, radius: float) -> int:
-        """How many unknown cells should be in view from a cell, within a radius in cells."""
+        """How many unknown cells should be in view from a cell, within a radius in cells; a prior's walls hide some."""
         self._mark += 1
+        if self._prior is not None:
+            prior = self._prior.layer(robot)
+            return expected_in_view(self._grids.state[robot], prior, row, column, radius, self._marks, self._mark)
         return unknown_in_view(self._grids.state[robot], row, column, radius, self._marks, self._mark)
 
 

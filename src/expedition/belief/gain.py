@@ -1,7 +1,7 @@
 """Expected gain: how much unknown ground a robot would see from a place.
 
 The expected safe zone of a place (MRXT) is what rays from it reach within a radius; occupied cells stop them, unknown
-ones do not. The gain is the unknown part of that zone.
+ones do not, but where a prior map has a wall. The gain is the unknown part of that zone.
 """
 
 from __future__ import annotations
@@ -33,6 +33,37 @@ def unknown_in_view(
             i = math.floor(row + 0.5 + step_row * step)
             j = math.floor(column + 0.5 + step_column * step)
             if i < 0 or i >= rows or j < 0 or j >= columns or state[i, j] == OCCUPIED:
+                break
+            if marks[i, j] != mark:
+                marks[i, j] = mark
+                if state[i, j] == UNKNOWN:
+                    unknown += 1
+    return unknown
+
+
+@kernel
+def expected_in_view(
+    state: NDArray[np.uint8],
+    prior: NDArray[np.uint8],
+    row: int,
+    column: int,
+    radius: float,
+    marks: NDArray[np.int32],
+    mark: int,
+) -> int:
+    """As `unknown_in_view`, for a robot with a prior map, whose walls stop rays where it has sensed nothing itself."""
+    rows, columns = state.shape
+    beams = max(16, math.ceil(2.0 * math.pi * radius))
+    unknown = 0
+    for beam in range(beams):
+        angle = 2.0 * math.pi * beam / beams
+        step_row, step_column = math.sin(angle), math.cos(angle)
+        for step in range(math.floor(radius) + 1):
+            i = math.floor(row + 0.5 + step_row * step)
+            j = math.floor(column + 0.5 + step_column * step)
+            if i < 0 or i >= rows or j < 0 or j >= columns:
+                break
+            if state[i, j] == OCCUPIED or (state[i, j] == UNKNOWN and prior[i, j] == OCCUPIED):
                 break
             if marks[i, j] != mark:
                 marks[i, j] = mark

@@ -87,7 +87,8 @@ class Frame:
 class Grids:
     """The maps of all robots, (robots, rows, columns) each; a robot uses its own layer only."""
 
-    def __init__(self, robots: int, frame: Frame, kind: GridKind = "log-odds") -> None:
+    def __init__(self, robots: int, frame: Frame, kind: GridKind = "log-odds", changing: bool = False) -> None:
+        """`changing` says that walls may come and go, so that robots note where they saw that happen."""
         if robots * frame.rows * frame.columns > MAX_CELLS:
             raise ExpeditionError(
                 f"{robots} maps of {frame.columns} x {frame.rows} cells are too many for memory: at most {MAX_CELLS:,} "
@@ -102,3 +103,5 @@ class Grids:
         tiles = (robots, *frame.tiles)
         self.evidence_stamp: NDArray[np.int64] = np.full(tiles, -1, dtype=np.int64)
         self.state_stamp: NDArray[np.int64] = np.full(tiles, -1, dtype=np.int64)
+        self.flips: NDArray[np.uint8] = np.zeros(shape if changing else (0, 0, 0), dtype=np.uint8)
+        """1 where a robot saw that a cell is not as it had believed, and has not told so; empty if nothing moves."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from expedition.belief.evidence import LIMIT, LOG_ODDS, believed, observed, own_changed
-from expedition.belief.grid import TILE, Frame, Grids
+from expedition.belief.grid import TILE, UNKNOWN, Frame, Grids
 from expedition.fleet.sensors import Lidar
 from expedition.kernels import kernel
 from expedition.spec import Spec
@@ -41,6 +41,8 @@ class MappingSettings(Spec):
     """... or turned this far, in radians ..."""
     interval: Annotated[float, Field(ge=0, le=1000)] = 1.0
     """... or after this time, in seconds."""
+    changing: bool | None = None
+    """Whether walls may come and go, so that robots tell each other where; if not given, whether the terrain's do."""
 
 
 class Layers(NamedTuple):
@@ -51,6 +53,7 @@ class Layers(NamedTuple):
     state: NDArray[np.uint8]
     evidence_stamp: NDArray[np.int64]
     state_stamp: NDArray[np.int64]
+    flips: NDArray[np.uint8]
 
 
 class Rules(NamedTuple):
@@ -86,7 +89,7 @@ def beams_of(lidar: Lidar) -> Beams:
 
 def layers_of(grids: Grids) -> Layers:
     """The grids' arrays."""
-    return Layers(grids.evidence, grids.fused, grids.state, grids.evidence_stamp, grids.state_stamp)
+    return Layers(grids.evidence, grids.fused, grids.state, grids.evidence_stamp, grids.state_stamp, grids.flips)
 
 
 def rules_of(frame: Frame, settings: MappingSettings, grid_kind: int, merge_kind: int) -> Rules:
@@ -253,5 +256,7 @@ def _write(layers: Layers, rules: Rules, robot: int, i: int, j: int, old: int, n
     layers.fused[robot, i, j] = fused
     state = believed(rules.grid_kind, new, fused)
     if state != layers.state[robot, i, j]:
+        if layers.flips.size > 0 and state != UNKNOWN and layers.state[robot, i, j] != UNKNOWN:
+            layers.flips[robot, i, j] = 1
         layers.state[robot, i, j] = state
         layers.state_stamp[robot, i // TILE, j // TILE] = tick

@@ -16,8 +16,17 @@ from pydantic import Field
 
 from expedition.belief.aligning import Patience
 from expedition.belief.alignment import Certainty
-from expedition.belief.changes import CELLS, Int16s, Int32s
-from expedition.belief.evidence import GREEDY, KINDS, PROBABILISTIC, TOTAL_LIMIT, believed, told
+from expedition.belief.changes import CELLS, Changes, Int16s, Int32s
+from expedition.belief.evidence import (
+    GREEDY,
+    KINDS,
+    PROBABILISTIC,
+    TOTAL_LIMIT,
+    believed,
+    state_of,
+    told,
+    widened,
+)
 from expedition.belief.grid import TILE, Grids
 from expedition.belief.versions import Update
 from expedition.errors import ExpeditionError
@@ -91,6 +100,8 @@ class CellMerge:
                 f"counters of {len(grids.evidence)} robots do not fit into a merged map; allowed: up to "
                 f"{32767 // TOTAL_LIMIT} robots, or log-odds"
             )
+        if grids.flips.size:
+            updates = self._notice(grids, receivers, updates, which, tick)
         ends = np.cumsum([len(update.changes) for update in updates])
         _take(
             self.own,
@@ -104,6 +115,30 @@ class CellMerge:
             np.concatenate([update.changes.old for update in updates]),
             np.concatenate([update.changes.new for update in updates]),
         )
+
+    def _notice(
+        self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, tick: int
+    ) -> list[Update]:
+        """Let receivers notice where tellers saw a cell change; returns the updates without those cells."""
+        others = []
+        for number, update in enumerate(updates):
+            changes, plain = update.changes, update.changes.plain()
+            if changes is plain:
+                others.append(update)
+                continue
+            marked = changes.new != plain.new
+            told_cells = Changes(plain.cells[marked], plain.old[marked], plain.new[marked])
+            flat = told_cells.flat(grids.frame.columns)
+            for receiver in receivers[which == number].tolist():
+                _notice_cells(
+                    self.own, KINDS[grids.kind], tick, update.cut_at, grids.evidence[receiver], grids.fused[receiver],
+                    grids.state[receiver], grids.evidence_stamp[receiver], grids.state_stamp[receiver], flat,
+                    told_cells.old, told_cells.new,
+                )  # fmt: skip
+            others.append(
+                Update(b"", Changes(plain.cells[~marked], plain.old[~marked], plain.new[~marked]), update.cut_at)
+            )
+        return others
 
 
 @dataclass(frozen=True)
@@ -176,6 +211,50 @@ def _take_cells(
         changed |= seen ^ states[cell]
         states[cell] = seen
     return changed
+
+
+@kernel
+def _notice_cells(
+    merge: int,
+    kind: int,
+    tick: int,
+    cut_at: int,
+    evidence: Int16s,
+    fused: Int32s,
+    state: NDArray[np.uint8],
+    evidence_stamp: Integers,
+    state_stamp: Integers,
+    flat: Int32s,
+    old: Int16s,
+    new: Int16s,
+) -> None:
+    """Cells that a teammate saw change: the receiver takes back what it saw itself, unless that is from later.
+
+    What it takes back it publishes as such, so that it stops to count for all others. Cost: the cells.
+    """
+    columns = state.shape[1]
+    for index in range(len(flat)):
+        row, column = flat[index] // columns, flat[index] % columns
+        own, merged = int(evidence[row, column]), int(fused[row, column])
+        value = widened(kind, int(new[index]))
+        if evidence_stamp[row // TILE, column // TILE] > cut_at:
+            merged = told(merge, kind, own, int(old[index]), int(new[index]), merged)
+        else:
+            taken_back = 0
+            if own != 0 and state_of(kind, widened(kind, own)) != state_of(kind, value):
+                taken_back = widened(kind, own)
+                own = 0
+                evidence[row, column] = 0
+                evidence_stamp[row // TILE, column // TILE] = tick
+            if merge != GREEDY:
+                merged += value - widened(kind, int(old[index])) - taken_back
+            elif own == 0:
+                merged = value
+        fused[row, column] = merged
+        seen = believed(kind, own, merged)
+        if seen != state[row, column]:
+            state[row, column] = seen
+            state_stamp[row // TILE, column // TILE] = tick
 
 
 @kernel

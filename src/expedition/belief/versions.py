@@ -17,6 +17,8 @@ class Update:
 
     data: bytes
     changes: Changes
+    cut_at: int = 0
+    """The tick in which the later version was cut: nothing in it was seen after."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +38,11 @@ class Versions:
         self.latest = 0
         self.links: list[Link] = []
         self._updates: dict[tuple[int, int], Update] = {}
+        self._cut_at = [0]
 
-    def cut(self, changes: Changes) -> None:
+    def cut(self, changes: Changes, tick: int = 0) -> None:
         """A new version, which differs from the latest by `changes`."""
+        self._cut_at.append(tick)
         self.links.append(Link(self.latest, self.latest + 1, changes))
         self.latest += 1
 
@@ -56,7 +60,7 @@ class Versions:
             changes = self.between(version, following)
             data = encode_changes(changes, self.origin, version, following)
             cells, new = decode_changes(data)
-            self._updates[version, following] = Update(data, Changes(cells, changes.old, new))
+            self._updates[version, following] = Update(data, Changes(cells, changes.old, new), self._cut_at[following])
         return self._updates[version, following]
 
     def forget(self, held: set[int]) -> None:

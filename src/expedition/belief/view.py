@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from expedition.belief.evidence import KINDS, LOG_ODDS, SCALE
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame, Grids
+from expedition.belief.prior import Prior
+from expedition.belief.roughness import Roughness
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +19,8 @@ class MapView:
 
     _grids: Grids
     _robot: int
+    _prior: Prior | None = None
+    _roughness: Roughness | None = None
 
     @property
     def frame(self) -> Frame:
@@ -41,6 +45,33 @@ class MapView:
             return np.asarray(1.0 / (1.0 + np.exp(-fused / SCALE)))
         hits, total = fused & 65535, fused >> 16
         return np.where(total > 0, hits / np.maximum(total, 1), 0.5)
+
+    @property
+    def prior(self) -> NDArray[np.uint8]:
+        """(rows, columns): what the map says that the robot was given beforehand, as `state`; 0 all over without one.
+
+        It stands behind `state`: where that is not unknown, the prior no longer counts.
+        """
+        if self._prior is None:
+            return np.broadcast_to(np.uint8(UNKNOWN), self.frame.shape)
+        view: NDArray[np.uint8] = self._prior.layer(self._robot).view()
+        view.flags.writeable = False
+        return view
+
+    @property
+    def expected(self) -> NDArray[np.uint8]:
+        """(rows, columns): `state`, and `prior` where that is unknown: what the robot plans with."""
+        state = self.state
+        return np.where(state == UNKNOWN, self.prior, state)
+
+    @property
+    def speed_percent(self) -> NDArray[np.uint8]:
+        """(rows, columns): the share of its speed that a robot reaches, as ground cameras saw it; 0 where none did."""
+        if self._roughness is None:
+            return np.broadcast_to(np.uint8(0), self.frame.shape)
+        view: NDArray[np.uint8] = self._roughness.percent[self._robot].view()
+        view.flags.writeable = False
+        return view
 
     @property
     def known_area(self) -> float:

@@ -91,7 +91,9 @@ class _Later:
 
 def _outcome(store: Store, key: str, metrics: list[str], later: _Later) -> dict[str, Any]:
     outcome = store.outcome(key)
-    known: dict[str, Value] = {**outcome["metrics"], **store.measured(key)}
+    # What does not apply to a mission is None without a look at its measurements, which takes longest here.
+    void = [name for name in metrics if name in METRICS and not METRICS[name].applies(outcome["facts"])]
+    known: dict[str, Value] = {**dict.fromkeys(void), **outcome["metrics"], **store.measured(key)}
     missing = [name for name in metrics if name not in known]
     if missing:
         known.update(later.compute(key, missing))

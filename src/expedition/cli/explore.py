@@ -29,11 +29,24 @@ def explore_command(
         str, typer.Option(help="A robot model, a file, or several as in '3 * pioneer-3dx + 1 * quadrotor'.")
     ] = "pioneer-3dx",
     placement: Annotated[str, typer.Option(help="Where the robots start.")] = "line",
+    base: Annotated[
+        str | None, typer.Option(help="A base station: start, for where the first robot does, or a point as 3,-4.")
+    ] = None,
+    prior: Annotated[
+        str | None, typer.Option(help="A map that robots are given: a map file, or truth:known=0.5,wrong=0.1.")
+    ] = None,
     param: Annotated[
         list[str] | None,
         typer.Option(help="A parameter of the strategy, as range=8. May be repeated.", metavar="NAME=VALUE"),
     ] = None,
     explored: Annotated[float, typer.Option(help="The share of the ground at which the mission is done.")] = 0.99,
+    failure: Annotated[
+        list[str] | None,
+        typer.Option(help="What fails when, as robot:at=100,robots=2 or radio:rate_per_hour=6. May be repeated."),
+    ] = None,
+    known_to: Annotated[
+        str, typer.Option("--known-to", help="Who must know that share: robot (any one), union (all) or base.")
+    ] = "robot",
     time_limit: Annotated[float, typer.Option(help="Simulated seconds after which it has failed.")] = 2000.0,
     localiser: Annotated[
         str | None, typer.Option(help="scan-matching (the default), odometry or perfect.", show_default=False)
@@ -44,7 +57,7 @@ def explore_command(
     planner: Annotated[
         str | None, typer.Option(help="a-star (the default), dijkstra, jump-point or topological.")
     ] = None,
-    radio: Annotated[str | None, typer.Option(help="Who hears whom: circle (the default), everywhere or none.")] = None,
+    radio: Annotated[str | None, typer.Option(help="Who hears whom: circle (the default), path-loss, ...")] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -79,8 +92,8 @@ def explore_command(
     given = pairs(settings or [], "--set", {name: value for name, value in common.items() if value is not None})
     mission = plan_mission(
         terrain, robots, strategy, seed, robot, placement, pairs(param or [], "--param"),
-        {"explored": explored, "time": time_limit}, None,
-        nested(given, lambda name: f"--set {name}"),
+        {"explored": {"share": explored, "of": known_to}, "time": time_limit}, None,
+        nested(given, lambda name: f"--set {name}"), base, prior, failure,
     )  # fmt: skip
     result = _run(mission, quiet, profile)
     wants_json = as_json or json_series

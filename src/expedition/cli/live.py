@@ -95,10 +95,11 @@ class LiveView:
 
     def _bar(self, progress: Progress) -> RenderableType:
         explored = float(progress.explored.max())
+        told = f"{explored:6.1%} explored{_at_base(progress)}"
         row = Table.grid(padding=(0, 2))
         row.add_row(
-            ProgressBar(self._mission.explored, explored, width=min(40, max(10, self._console.width - 50))),
-            f"{explored:6.1%} explored",
+            ProgressBar(self._mission.explored, explored, width=min(40, max(10, self._console.width - 34 - len(told)))),
+            told,
             f"{progress.time:,.0f} s{self._speed()}",
         )
         return row
@@ -143,7 +144,7 @@ class QuietLines:
         self._next += 100.0
         lost = int(np.count_nonzero(progress.controller.localiser.lost))
         more = f", {_robots(lost)} lost" if lost else ""
-        self._console.print(f"{progress.time:,.0f} s: {progress.explored.max():.1%} explored{more}")
+        self._console.print(f"{progress.time:,.0f} s: {progress.explored.max():.1%} explored{_at_base(progress)}{more}")
 
 
 def robot_rows(progress: Progress, most: int) -> list[Text]:
@@ -180,6 +181,12 @@ def state_of(controller: Controller, robot: int) -> str:
         return "driving"
     name = controller.follower.status_name(robot)
     return STATES.get(name, name)
+
+
+def _at_base(progress: Progress) -> str:
+    """What the base station knows, if there is one."""
+    known = progress.sample.at_base
+    return "" if math.isnan(known) else f", {known:.1%} at base"
 
 
 def _robots(number: int) -> str:

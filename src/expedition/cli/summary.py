@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from expedition.cli.words import out, say, table
-from expedition.measure.metrics import in_words
+from expedition.measure.metrics import in_words, that_apply
 from expedition.mission import Result
 
 WIDE = 110
@@ -18,7 +18,8 @@ def show_summary(result: Result) -> None:
     say(ending_in_words(result))
     print()
     header = ("metric", "value", "what it says")[: 3 if out.width >= WIDE else 2]
-    out.print(table(header, [row[: len(header)] for row in in_words(result.metrics, robots)]))
+    metrics = that_apply(result.metrics, result.measurements)
+    out.print(table(header, [row[: len(header)] for row in in_words(metrics, robots)]))
     if result.seconds_by_phase:
         print()
         out.print(table(("part", "computing", "share"), _phases(result)))
@@ -28,6 +29,8 @@ def ending_in_words(result: Result) -> str:
     """How a mission ended, as a sentence."""
     time, explored = result.metrics["time_s"], result.metrics["completeness"]
     so_far = f"robot {result.best_robot} knows {explored:.1%} of the ground"
+    if (at_base := result.metrics["base_completeness"]) is not None:
+        so_far += f", the base {at_base:.1%}"
     if result.ending == "explored":
         return f"explored: after {time:,.1f} s {so_far}"
     if result.ending == "timed out":

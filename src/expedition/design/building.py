@@ -7,8 +7,10 @@ from typing import Any
 
 from expedition.design.files import check_unchanged
 from expedition.design.ground import build_terrain
+from expedition.design.priors import build_prior
 from expedition.design.robots import build_fleet
 from expedition.design.software import build_settings, build_strategy
+from expedition.failures import read_failures
 from expedition.mission import Mission
 
 
@@ -21,7 +23,9 @@ def build_mission(parameters: Mapping[str, Any]) -> Mission:
     name, strategy = build_strategy(parameters["strategy"])
     settings = build_settings(parameters["settings"])
     measurements = _ordered(parameters["measurements"])
-    return Mission(terrain, fleet, strategy, name, seed, settings, _ordered(parameters["stop"]), measurements)
+    stop, prior = _ordered(parameters["stop"]), build_prior(parameters["prior"])
+    failures = read_failures(parameters["fleet"]["failures"])
+    return Mission(terrain, fleet, strategy, name, seed, settings, stop, measurements, prior, failures)
 
 
 def _ordered(named: Mapping[str, Any]) -> dict[str, Any]:

@@ -109,7 +109,9 @@ def load_design(name: str | Path) -> Design:
         )
     common = {"stop": stop, "measurements": measurements}
     parts = _all_parts(resolver, left, common)
-    check_base(stop.data, min(len(each["fleet"].data["robots"]) for each in parts), f"{source.place('stop')}: stop")
+    check_base(
+        stop.data, all(each["fleet"].data["base"] is not None for each in parts), f"{source.place('stop')}: stop"
+    )
     return Design(
         file.name, file.description, source.text, source.path, tuple(parameters),
         tuple(vector.values for vector in left), _way(file.vectors), len(every) - len(left), file.iterations, file.seed,

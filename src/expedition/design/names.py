@@ -12,15 +12,18 @@ from expedition.errors import ExpeditionError, nearest, unknown
 from expedition.fleet.model import Radio, RobotModel
 from expedition.settings import ControllerSettings
 
-Family = Literal["terrain", "fleet", "placement", "strategy", "settings"]
+Family = Literal["terrain", "fleet", "placement", "strategy", "settings", "prior"]
 
 WHOLE = {
     "robot": "The robots: a model's name or file, or a mixed fleet as 3 * pioneer-3dx + 1 * quadrotor.",
     "robots": "How many robots; of a mixed fleet they are taken in turn.",
+    "base": "A base station: none, start (where the first robot starts), a point as 3,-4, or x, y and radios.",
+    "failures": "What fails when: none, robot:at=100,robots=2, or several as radio:rate_per_hour=6 + robot:at=9.",
     "placement": "Where the robots start: line, grouped, spread, at and others, or my_file.py:my_placement.",
     "connected": "Whether each robot must be able to drive to the first, or the first to it.",
     "terrain": "A terrain's name, a map file, or my_file.py:my_terrain.",
     "strategy": "A strategy's name, or my_file.py:my_strategy.",
+    "prior": "A map that robots are given: none, truth, a map file, or my_file.py:my_prior.",
 }
 """The parameters that are no settings of the robots' software, by name."""
 
@@ -31,7 +34,7 @@ SPECS = ("localiser", "merge", "planner", "radio")
 def family_of(name: str, place: str) -> Family:
     """The part of a mission that a parameter belongs to."""
     first, dot, _ = name.partition(".")
-    if name in ("robots", "robot") or (first == "robot" and dot):
+    if name in ("robots", "robot", "base", "failures") or (first == "robot" and dot):
         return "fleet"
     if name == "connected" or first == "placement":
         return "placement"
@@ -39,6 +42,8 @@ def family_of(name: str, place: str) -> Family:
         return "terrain"
     if first == "strategy":
         return "strategy"
+    if first == "prior":
+        return "prior"
     if first in ControllerSettings.model_fields:
         return "settings"
     # The names without a dot are many enough to list; among all names there may still be a nearer one.

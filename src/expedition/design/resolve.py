@@ -10,6 +10,7 @@ from expedition.design.components import Given, Named, named
 from expedition.design.ground import AnyTerrain, has_parameter, name_terrain, terrain_part
 from expedition.design.names import SPECS, Family, family_of
 from expedition.design.parts import Part
+from expedition.design.priors import name_prior, prior_part
 from expedition.design.robots import fleet_part, models_of, placement_part
 from expedition.design.software import REGISTRIES, settings_part, strategy_part
 from expedition.design.source import Source
@@ -21,8 +22,8 @@ from expedition.fleet.placement import placement as placements
 from expedition.settings import ControllerSettings
 from expedition.strategies.library import strategy as strategies
 
-FAMILIES: tuple[Family, ...] = ("terrain", "fleet", "placement", "strategy", "settings")
-COMPONENTS = ("terrain", "placement", "strategy", *SPECS)
+FAMILIES: tuple[Family, ...] = ("terrain", "fleet", "placement", "strategy", "settings", "prior")
+COMPONENTS = ("terrain", "placement", "strategy", "prior", *SPECS)
 """Parameters that name a component, whose own parameters follow after a dot."""
 DEFAULTS = {"placement": "line", **{name: ControllerSettings.model_fields[name].default for name in SPECS}}
 NEEDED = ("terrain", "strategy")
@@ -90,12 +91,12 @@ class Resolver:
         return terrain_part(self._component(vector, "terrain"), self._given("terrain", values, vector), self._folder)
 
     def _fleet(self, values: dict[str, Any], vector: Vector) -> Part:
-        fields = {name.partition(".")[2]: value for name, value in values.items() if name != "robots"}
+        fields = {name.partition(".")[2]: value for name, value in values.items() if name.partition(".")[0] == "robot"}
         given = Given("robot", fields, self._lines(vector), vector.place)
         key = repr(fields)
         if key not in self._models:  # Fleets of any size are made of the same models.
             self._models[key] = models_of(given, self._folder)
-        return fleet_part(self._models[key], given, values.get("robots"))
+        return fleet_part(self._models[key], given, values)
 
     def _placement(self, values: dict[str, Any], vector: Vector) -> Part:
         own = {name: value for name, value in values.items() if name != "connected"}
@@ -105,6 +106,9 @@ class Resolver:
     def _strategy(self, values: dict[str, Any], vector: Vector) -> Part:
         given = self._given("strategy", values, vector)
         return strategy_part(self._component(vector, "strategy"), given, self._folder)
+
+    def _prior(self, values: dict[str, Any], vector: Vector) -> Part:
+        return prior_part(self._component(vector, "prior"), self._given("prior", values, vector), self._folder)
 
     def _settings(self, values: dict[str, Any], vector: Vector) -> Part:
         fitting = {
@@ -131,6 +135,8 @@ class Resolver:
             place = Given(family, {}, self._lines(vector), vector.place).where()
             if family == "terrain":
                 self._named[key] = name_terrain(text, self._folder, place)
+            elif family == "prior":
+                self._named[key] = name_prior(text, self._folder, place)
             else:
                 registry = {"placement": placements, "strategy": strategies, **REGISTRIES}[family]
                 self._named[key] = named(registry, text, self._folder, place)
@@ -187,4 +193,5 @@ _MAKERS: dict[Family, Callable[[Resolver, dict[str, Any], Vector], Part]] = {
     "placement": Resolver._placement,
     "strategy": Resolver._strategy,
     "settings": Resolver._settings,
+    "prior": Resolver._prior,
 }

@@ -14,7 +14,9 @@ from expedition.design.files import names_python
 from expedition.design.names import check_robot_field
 from expedition.design.parts import Part, canonical
 from expedition.errors import ExpeditionError, shorten
+from expedition.failures import check_robots, read_failures
 from expedition.fleet import Fleet
+from expedition.fleet.base import base_fields
 from expedition.fleet.fleet import robot_models
 from expedition.fleet.library import robot as robot_functions
 from expedition.fleet.model import RobotModel
@@ -33,20 +35,31 @@ def models_of(given: Given, folder: Path) -> list[RobotModel]:
     return _models(text, fields, given, folder)
 
 
-def fleet_part(named: list[RobotModel], given: Given, number: Any) -> Part:
-    """The models of a fleet in full, and which of them each robot is."""
+def fleet_part(named: list[RobotModel], given: Given, values: Mapping[str, Any]) -> Part:
+    """The models of a fleet in full, which of them each robot is, the base station, and what fails."""
     text = _as_text(given.values.get("", DEFAULT_ROBOT), given.where())
-    models = robot_models(named, _number(number, text, given))
+    models = robot_models(named, _number(values.get("robots"), text, given))
     distinct = list(dict.fromkeys(named))
     which = {id(model): distinct.index(model) for model in named}
-    # Where a model's figures come from is no figure: a better citation makes no other mission.
-    dumped = [model.model_dump(mode="json", exclude={"source"}) for model in distinct]
-    return Part.of({"models": dumped, "robots": [which[id(model)] for model in models]})
+    failures = read_failures(values.get("failures"), _place("failures", given))
+    check_robots(failures, len(models), _place("failures", given))
+    return Part.of({
+        # Where a model's figures come from is no figure: a better citation makes no other mission.
+        "models": [model.model_dump(mode="json", exclude={"source"}) for model in distinct],
+        "robots": [which[id(model)] for model in models],
+        "base": base_fields(values.get("base"), _place("base", given)),
+        "failures": [failure.model_dump(mode="json") for failure in failures],
+    })  # fmt: skip
+
+
+def _place(name: str, given: Given) -> str:
+    """Where a parameter that is no field of a robot was given."""
+    line = given.lines.get(name)
+    return f"{given.place}, line {line}: {name}" if line else f"{given.place}: {name}"
 
 
 def _number(number: Any, text: str, given: Given) -> int | None:
-    line = given.lines.get("robots")
-    place = f"{given.place}, line {line}: robots" if line else f"{given.place}: robots"
+    place = _place("robots", given)
     if number is None and ("*" in text or JOINT.search(text)):
         return None
     if number is None:
@@ -152,7 +165,7 @@ def build_fleet(fleet: Mapping[str, Any], placement: Mapping[str, Any], terrain:
     models = _built(canonical(fleet["models"]))
     robots = [models[index] for index in fleet["robots"]]
     spec = spelled(placement["name"], placement["parameters"])
-    return Fleet.of(robots, None, terrain, spec, seed, placement["connected"])
+    return Fleet.of(robots, None, terrain, spec, seed, placement["connected"], fleet["base"])
 
 
 @lru_cache(maxsize=64)

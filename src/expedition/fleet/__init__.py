@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from expedition.fleet import rooms as rooms
+from expedition.fleet.base import BaseStation
+from expedition.fleet.battery import Battery
 from expedition.fleet.body import Body, DiscBody, RectangleBody
 from expedition.fleet.check import check_placement
 from expedition.fleet.drive import CarDrive, DifferentialDrive, Drive, HolonomicDrive
@@ -10,9 +12,19 @@ from expedition.fleet.fleet import Fleet, robot_models
 from expedition.fleet.library import names, robot, robot_model
 from expedition.fleet.model import Computer, Radio, RobotModel
 from expedition.fleet.placement import place, placement
-from expedition.fleet.sensors import GaussianNoise, LandmarkCamera, Lidar, MotionNoise, Odometry, RobotDetector
+from expedition.fleet.sensors import (
+    GaussianNoise,
+    GroundCamera,
+    LandmarkCamera,
+    Lidar,
+    MotionNoise,
+    Odometry,
+    RobotDetector,
+)
 
 __all__ = [
+    "BaseStation",
+    "Battery",
     "Body",
     "CarDrive",
     "Computer",
@@ -21,6 +33,7 @@ __all__ = [
     "Drive",
     "Fleet",
     "GaussianNoise",
+    "GroundCamera",
     "HolonomicDrive",
     "LandmarkCamera",
     "Lidar",

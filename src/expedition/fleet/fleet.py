@@ -1,4 +1,4 @@
-"""A fleet: the robots of one run and where they start."""
+"""A fleet: the robots of one run, where they start, and their base station."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from itertools import cycle, islice
 import numpy as np
 
 from expedition.errors import ExpeditionError, shorten
+from expedition.fleet.base import BaseStation, Place, base_station
 from expedition.fleet.check import MAX_ROBOTS, Poses, check_number
 from expedition.fleet.library import robot_model
-from expedition.fleet.model import RobotModel
+from expedition.fleet.model import Radio, RobotModel
 from expedition.fleet.placement import place
 from expedition.terrain import Terrain, find_terrain
 
@@ -27,6 +28,7 @@ class Fleet:
     models: tuple[RobotModel, ...]
     poses: Poses
     """(robots, 3): x, y in metres and heading in radians."""
+    base: BaseStation | None = None
 
     def __post_init__(self) -> None:
         check_number(len(self.models))
@@ -45,6 +47,7 @@ class Fleet:
         placement: str = "line",
         seed: int = 0,
         connected: bool = True,
+        base: Place = None,
     ) -> Fleet:
         """Place robots in a terrain.
 
@@ -53,10 +56,22 @@ class Fleet:
         """
         terrain = find_terrain(terrain) if isinstance(terrain, str) else terrain
         models = robot_models(robots, number)
-        return cls(models, place(terrain, models, placement, seed, connected))
+        poses = place(terrain, models, placement, seed, connected)
+        return cls(models, poses, base_station(base, terrain, models, poses))
 
     def __len__(self) -> int:
         return len(self.models)
+
+    @property
+    def nodes(self) -> int:
+        """How many the network has: the robots, and the base station as the last."""
+        return len(self.models) + (self.base is not None)
+
+    @property
+    def radios(self) -> list[tuple[Radio, ...]]:
+        """Those of each node."""
+        at_base = [] if self.base is None else [self.base.radios or ()]
+        return [*(model.radios for model in self.models), *at_base]
 
 
 def robot_models(robots: Robots, number: int | None = None) -> tuple[RobotModel, ...]:

@@ -6,10 +6,11 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from expedition.fleet.battery import Battery
 from expedition.fleet.body import Body
 from expedition.fleet.drive import Drive
 from expedition.fleet.quantity import Range
-from expedition.fleet.sensors import LandmarkCamera, Lidar, Odometry, RobotDetector
+from expedition.fleet.sensors import GroundCamera, LandmarkCamera, Lidar, Odometry, RobotDetector
 from expedition.spec import Spec
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
@@ -57,6 +58,8 @@ class RobotModel(Spec):
     """What it knows of its own motion."""
     landmark_camera: LandmarkCamera | None = None
     """What sees landmarks."""
+    ground_camera: GroundCamera | None = None
+    """What sees rough ground."""
     robot_detector: RobotDetector | None = None
     """What sees other robots."""
     bumper: bool = False
@@ -65,6 +68,8 @@ class RobotModel(Spec):
     """Each with a name of its own."""
     computer: Computer | None = None
     """What its programs run on."""
+    battery: Battery | None = None
+    """What it lives on; energy is neither counted nor short if not given."""
 
     @model_validator(mode="after")
     def _radios_have_names_of_their_own(self) -> RobotModel:

@@ -12,6 +12,9 @@ from pydantic import Field, model_validator
 from expedition.fleet.quantity import Distance, FieldOfView, Heading, Height, Offset, Probability, Range, Rate, Sigma
 from expedition.spec import Spec
 
+MAX_GROUND_POINTS = 1_000_000
+"""Of a reading of a ground camera."""
+
 
 class Lidar(Spec):
     """A laser range finder that scans a plane."""
@@ -106,6 +109,56 @@ class _Sighting(Spec):
     """Noise of a distance, in metres."""
     sigma_bearing: Sigma = 0.0
     """Noise of a bearing, in radians."""
+
+
+class GroundCamera(Spec):
+    """A camera that looks at the ground around the robot and tells how fast it can be driven; walls hide it.
+
+    It sees along `rays` spread over its field of view, at `steps` points of each.
+    """
+
+    range: Annotated[float, Field(gt=0, le=1000)]
+    """What lies farther is not seen, in metres."""
+    field_of_view: FieldOfView = math.tau
+    """Around the robot's heading, in radians or as `90 deg`."""
+    rate: Rate
+    """Readings a second."""
+    resolution: Annotated[float, Field(ge=0.01, le=10)] = 0.2
+    """Metres between the points that it looks at, along a ray, and between rays at the end of its range."""
+    sigma_speed: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Noise of the share of its speed that a robot would reach there."""
+
+    @model_validator(mode="after")
+    def _looks_at_few_points(self) -> GroundCamera:
+        if self.rays * self.steps > MAX_GROUND_POINTS:
+            raise ValueError(
+                f"a reading would have {self.rays * self.steps:,} points, more than {MAX_GROUND_POINTS:,}: take a "
+                "shorter range or a coarser resolution"
+            )
+        return self
+
+    @property
+    def steps(self) -> int:
+        """Points along a ray."""
+        return max(1, round(self.range / self.resolution))
+
+    @property
+    def rays(self) -> int:
+        """How many there are."""
+        return max(1, math.ceil(self.field_of_view * self.range / self.resolution))
+
+    @property
+    def angles(self) -> NDArray[np.float64]:
+        """The rays' directions from the robot's heading, in radians, from right to left."""
+        half = 0.5 * self.field_of_view
+        angles: NDArray[np.float64] = (np.arange(self.rays) + 0.5) / self.rays * self.field_of_view - half
+        return angles
+
+    @property
+    def distances(self) -> NDArray[np.float64]:
+        """How far the points of a ray are, in metres; the last lies at the range."""
+        distances: NDArray[np.float64] = (np.arange(self.steps) + 1.0) / self.steps * self.range
+        return distances
 
 
 class LandmarkCamera(_Sighting):

@@ -13,3 +13,14 @@ PER_ROBOT = {
 """Those that every robot has."""
 COLUMNS = ("time_s", "robot", *PER_ROBOT, "connected")
 """All but those of users' own measurements, in their order."""
+WITH_BASE = ("at_base", "hops")
+"""Those that a mission with a base station has besides."""
+WITH_BATTERIES = ("energy_j",)
+"""Those of a mission with batteries."""
+SENT, RECEIVED = "sent_bytes_", "received_bytes_"
+"""What the columns of a mission with several channels begin with; the names of the channels follow."""
+
+
+def is_shipped(column: str) -> bool:
+    """Whether a column is, or may be, one of those above, and not one of a user's own."""
+    return column in (*COLUMNS, *WITH_BASE, *WITH_BATTERIES) or column.startswith((SENT, RECEIVED))

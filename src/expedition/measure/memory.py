@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PARTS = (
     "grids", "localiser", "exchange", "finder", "follower", "navigator", "network", "inboxes", "goals_heard",
-    "unreachable", "decisions", "_attention", "_last_scan", "_beams",
+    "unreachable", "decisions", "prior", "roughness", "_attention", "_last_scan", "_beams",
 )  # fmt: skip
 """What of a controller is the robots' own: beliefs, plans, what was heard."""
 NOT_THEIRS = ("Controller", "World", "Terrain", "Fleet", "RobotModel", "Stopwatch", "Guard")
@@ -29,7 +29,7 @@ def memory_of(controller: Controller) -> NDArray[np.float64]:
     Of an array with a row a robot each has its row; what lies in a list with an entry a robot is that robot's; what
     several have in common counts for each of them, who would need it on a computer of its own.
     """
-    robots = controller.robots
+    robots, sizes = controller.robots, {controller.robots, controller.nodes}
     held = np.zeros(robots + 1)
     held[-1] = resident_bytes()
     seen: set[tuple[int, int | None]] = set()
@@ -46,12 +46,12 @@ def memory_of(controller: Controller) -> NDArray[np.float64]:
         seen.add((id(thing), owner))
         whose = slice(robots) if owner is None else owner
         if isinstance(thing, np.ndarray):
-            rows = thing.ndim > 0 and thing.shape[0] == robots
-            held[whose] += thing.nbytes / robots if rows else thing.nbytes
+            rows = thing.ndim > 0 and thing.shape[0] in sizes
+            held[whose] += thing.nbytes / thing.shape[0] if rows else thing.nbytes
         elif isinstance(thing, bytes):
             held[whose] += len(thing)
-        elif owner is None and type(thing) in (list, tuple) and len(thing) == robots:
-            own += [(item, number) for number, item in enumerate(thing)]
+        elif owner is None and type(thing) in (list, tuple) and len(thing) in sizes:
+            own += [(item, number) for number, item in enumerate(thing[:robots])]
         else:
             inside = _inside(thing)
             common += inside if owner is None else []

@@ -17,6 +17,7 @@ from expedition.belief.grid import Frame
 from expedition.belief.mapping import beams_of
 from expedition.fleet import Fleet
 from expedition.kernels import kernel
+from expedition.measure.connectivity import Contacts, hops_to, largest_group
 from expedition.measure.ground_truth import GroundTruth
 from expedition.measure.sight_log import sight_log, spread_news, trace_scans
 from expedition.sim.protocol import Contact, Scans, Truth
@@ -52,7 +53,19 @@ class Sample(NamedTuple):
     """Contacts begun so far."""
     contacts_with_others: Integers
     connected: float
-    """The share of the robots in the largest group that can talk to one another, directly or by way of others."""
+    """The share of the robots in the largest group that can talk to one another, directly or by way of others.
+
+    A base station is one of these others: robots that reach it are in one group.
+    """
+    at_base: float
+    """The share of the explorable cells that the base station knows of; NaN without one."""
+    hops: Floats
+    """The fewest links from each robot to the base, NaN for those that are cut off; empty without a base."""
+    energy: Floats
+    """Joules that each robot has taken from its battery so far; empty without batteries."""
+    sent_by_channel: Integers
+    """(channels, robots): bytes so far."""
+    received_by_channel: Integers
 
 
 class Series:
@@ -110,12 +123,17 @@ class Monitor:
         self.idle = np.zeros(robots)
         self.contacts_with_walls = np.zeros(robots, dtype=np.int64)
         self.contacts_with_others = np.zeros(robots, dtype=np.int64)
+        self.network_contacts = Contacts(robots, fleet.base is not None)
+        self.sensing = np.zeros(robots)
+        """(robots,): seconds in which each robot saw ground that nobody had seen before."""
+        self.resensing = np.zeros(robots)
+        """(robots,): seconds in which all ground that a robot saw for the first time had been seen by a teammate."""
         self.frame = frame
         """The world's frame, in which the truth, `first_seen` and all poses are."""
         self.covered_at = np.full(frame.shape, np.nan, dtype=np.float32)
         """(rows, columns): the second in which some robot's body was first above a cell; NaN where none was."""
         self._frame = (*frame.origin, frame.resolution)
-        self._log = sight_log(robots, frame.shape)
+        self._log = sight_log(robots, frame.shape, fleet.base is not None)
         self._beams = {lidar: beams_of(lidar) for model in fleet.models if (lidar := model.lidar) is not None}
         self._radii = np.array([model.body.inscribed_radius for model in fleet.models])
         self._last_poses = fleet.poses.copy()
@@ -123,6 +141,7 @@ class Monitor:
         self._before = fleet.poses.copy()
         self._time = 0.0
         self._time_before = 0.0
+        self._looked_at = 0.0
         cover(self.covered_at, truth.explorable, self._frame, self._now, self._radii, 0.0)
 
     @property
@@ -135,6 +154,16 @@ class Monitor:
         """(rows, columns): the control tick in which a cell was first seen, -1 where it never was."""
         return self._log.first_tick
 
+    @property
+    def first_count(self) -> Integers:
+        """(robots,): how many cells each robot was the first to see."""
+        return self._log.first_count[: len(self.travelled)]
+
+    @property
+    def base_tick(self) -> NDArray[np.int32]:
+        """(rows, columns): the tick in which the base came to know of a cell, -1 where it does not; empty without."""
+        return self._log.base_tick
+
     def follow(self, truth: Truth) -> None:
         """Take in how far the robots moved, and the contacts begun, since the last call."""
         add_way(truth.poses, self._last_poses, truth.time - self._time, self.travelled, self.idle)
@@ -146,26 +175,47 @@ class Monitor:
             counts[contact.robot] += 1
         self.contacts += truth.contacts
 
-    def look(self, tick: int, scans: list[Scans], max_range: float, told_until: Integers) -> None:
-        """See what the robots see now, and who was told what.
+    def look(
+        self, tick: int, scans: list[Scans], max_range: float, told_until: Integers, links: NDArray[np.bool_]
+    ) -> None:
+        """See what the robots see now, who was told what, and who is in contact.
 
         `told_until[r, o]` is the tick up to which robot r was told by others what robot o saw; `scans` are the latest,
-        of which beams count up to `max_range` metres.
+        of which beams count up to `max_range` metres; `links[r, o]` says whether node r hears node o.
         """
+        robots = slice(len(self.travelled))
+        first, seen = self._log.first_count.copy(), self._log.seen_count.copy()
         for scan in scans:
             trace_scans(
                 self._log, self.truth.explorable, self._beams[scan.lidar], self._frame, scan.robots, scan.times,
                 scan.ranges, max_range, self._before, self._now, self._time_before, self._time, tick,
             )  # fmt: skip
-        spread_news(self._log, told_until)
+        spread_news(self._log, told_until, tick)
+        seconds, self._looked_at = self._time - self._looked_at, self._time
+        is_new, is_seen = self._log.first_count > first, self._log.seen_count > seen
+        self.sensing[is_new[robots]] += seconds
+        self.resensing[(is_seen & ~is_new)[robots]] += seconds
+        self.network_contacts.look(self._time, links)
 
-    def sample(self, believed: Floats, sent: Integers, received: Integers, links: NDArray[np.bool_]) -> Sample:
-        """All measurements of this moment; `links[r, o]` says whether robot r hears robot o."""
-        log, cells = self._log, self.explorable_cells
+    def sample(
+        self, believed: Floats, sent: Integers, received: Integers, links: NDArray[np.bool_], energy: Floats
+    ) -> Sample:
+        """All measurements of this moment.
+
+        `sent` and `received` are bytes by channel and node, `links[r, o]` says whether node r hears node o, and
+        `energy` are joules by robot, if there are batteries.
+        """
+        log, cells, robots = self._log, self.explorable_cells, slice(len(self.travelled))
+        at_base, hops = math.nan, np.zeros(0)
+        if log.base_tick.size:
+            at_base, hops = log.known_count[-1] / cells, hops_to(links, len(links) - 1)[robots].astype(np.float64)
+            hops[hops < 0.0] = np.nan
         return Sample(
-            self._time, log.known_count / cells, np.count_nonzero(log.first_seen >= 0) / cells, log.seen_count / cells,
-            self._now.copy(), self.poses_in_world(believed), self.travelled.copy(), self.idle.copy(), sent.copy(),
-            received.copy(), self.contacts_with_walls.copy(), self.contacts_with_others.copy(), largest_group(links),
+            self._time, log.known_count[robots] / cells, np.count_nonzero(log.first_seen >= 0) / cells,
+            log.seen_count[robots] / cells, self._now.copy(), self.poses_in_world(believed), self.travelled.copy(),
+            self.idle.copy(), sent.sum(axis=0)[robots], received.sum(axis=0)[robots], self.contacts_with_walls.copy(),
+            self.contacts_with_others.copy(), largest_group(links, len(self.travelled)), float(at_base), hops,
+            energy, sent[:, robots].copy(), received[:, robots].copy(),
         )  # fmt: skip
 
     def truth_of(self, robot: int, terrain: Terrain | None = None) -> GroundTruth:
@@ -218,28 +268,3 @@ def cover(
                 beneath = away <= radius * radius or (i == math.floor(row) and j == math.floor(column))
                 if beneath and explorable[i, j] and math.isnan(covered_at[i, j]):
                     covered_at[i, j] = time
-
-
-@kernel
-def largest_group(links: NDArray[np.bool_]) -> float:
-    """The share of robots in the largest group joined by links that work both ways. Cost: the pairs of robots."""
-    robots = len(links)
-    group = np.full(robots, -1)
-    waiting = np.empty(robots, np.int64)
-    largest = 0
-    for first in range(robots):
-        if group[first] >= 0:
-            continue
-        group[first] = first
-        waiting[0] = first
-        begin, end = 0, 1
-        while begin < end:
-            robot = waiting[begin]
-            begin += 1
-            for other in range(robots):
-                if group[other] < 0 and links[robot, other] and links[other, robot]:
-                    group[other] = first
-                    waiting[end] = other
-                    end += 1
-        largest = max(largest, end)
-    return largest / robots

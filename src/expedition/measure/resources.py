@@ -34,7 +34,7 @@ class Resources:
 
     times: list[float] = field(default_factory=list)
     cpu: list[Floats] = field(default_factory=list)
-    """(robots + 1,): seconds of a processor since the last sample; the last is the testbed's own."""
+    """(robots + 1,): seconds of a processor since the last sample; the last is the testbed's own, base included."""
     ram: list[Floats] = field(default_factory=list)
     """(robots + 1,): bytes that each robot's software holds; the last is what the process holds in all."""
     wall: list[float] = field(default_factory=list)
@@ -48,7 +48,7 @@ class ResourceMeter:
         self.resources = Resources()
         self._controller = controller
         self._began = time.perf_counter()
-        self._by_robot = np.zeros(controller.robots)
+        self._by_robot = np.zeros(controller.nodes)
         self._together: dict[str, float] = {}
         self._scans = controller.scans_used.copy()
         self._bytes = self._traffic()
@@ -56,9 +56,10 @@ class ResourceMeter:
     def sample(self, now: float) -> None:
         """Take what was used since the last sample; `now` is the mission's time."""
         watch, robots = self._controller.stopwatch, self._controller.robots
-        own = np.array([watch.by_robot[robot] for robot in range(robots)])
+        own = np.array([watch.by_robot[node] for node in range(self._controller.nodes)])
         cpu = np.zeros(robots + 1)
-        cpu[:-1] = own - self._by_robot
+        cpu[:-1] = (own - self._by_robot)[:robots]
+        cpu[-1] = (own - self._by_robot)[robots:].sum()
         scans, traffic = self._controller.scans_used.copy(), self._traffic()
         by_scans, by_bytes = _shares(scans - self._scans), _shares(traffic - self._bytes)
         for phase, seconds in watch.together.items():
@@ -77,7 +78,9 @@ class ResourceMeter:
         self._scans, self._bytes, self._began = scans, traffic, clock
 
     def _traffic(self) -> NDArray[np.int64]:
-        return self._controller.network.bytes_sent + self._controller.network.bytes_received
+        network, robots = self._controller.network, slice(self._controller.robots)
+        traffic: NDArray[np.int64] = (network.bytes_sent + network.bytes_received).sum(axis=0)
+        return traffic[robots]
 
 
 def _shares(amounts: NDArray[np.int64]) -> Floats:

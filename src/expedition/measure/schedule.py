@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from expedition.errors import ExpeditionError, shorten, unknown
-from expedition.measure.columns import COLUMNS
+from expedition.measure.columns import COLUMNS, RECEIVED, SENT, WITH_BASE, WITH_BATTERIES, is_shipped
 from expedition.measure.progress import Progress
 from expedition.registry import Registry
 from expedition.spec import Spec, validate
@@ -86,10 +86,11 @@ def column_of(name: str) -> str:
 
 def _check_column(name: str, taken: dict[str, str], place: str) -> None:
     column = column_of(name)
-    if column in COLUMNS:
+    if is_shipped(column):
+        taken_names = (*COLUMNS, *WITH_BASE, *WITH_BATTERIES, f"{SENT}...", f"{RECEIVED}...")
         raise ExpeditionError(
             f"{place}: {name}: the series have a column {column!r} already; give the function another name than "
-            f"{', '.join(COLUMNS)}"
+            f"{', '.join(taken_names)}"
         )
     if column in taken:
         raise ExpeditionError(

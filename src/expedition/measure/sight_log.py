@@ -33,15 +33,20 @@ class SightLog(NamedTuple):
     seen: NDArray[np.bool_]
     """(robots, rows, columns): what each robot has seen itself, whether it knew of it before or not."""
     seen_count: Integers
+    first_count: Integers
+    """How many cells each robot was the first to see."""
     first_seen: NDArray[np.int16]
     """(rows, columns): the robot that saw a cell before any other, -1 where none did."""
     first_tick: NDArray[np.int32]
     """(rows, columns): when that was, -1 where none did."""
+    base_tick: NDArray[np.int32]
+    """(rows, columns): when the base station came to know of a cell, -1 where it does not; empty without a base."""
 
 
-def sight_log(robots: int, shape: tuple[int, int]) -> SightLog:
-    """Nobody has seen anything yet. Memory is taken only as far as cells are seen."""
+def sight_log(robots: int, shape: tuple[int, int], has_base: bool = False) -> SightLog:
+    """Nobody has seen anything yet; a base is the node after the robots. Memory is taken as far as cells are seen."""
     cells = shape[0] * shape[1]
+    robots += has_base
     return SightLog(
         np.empty((robots, cells), dtype=np.int32),
         np.empty((robots, cells), dtype=np.int32),
@@ -51,8 +56,10 @@ def sight_log(robots: int, shape: tuple[int, int]) -> SightLog:
         np.zeros(robots, dtype=np.int64),
         np.zeros((robots, *shape), dtype=np.bool_),
         np.zeros(robots, dtype=np.int64),
+        np.zeros(robots, dtype=np.int64),
         np.full(shape, -1, dtype=np.int16),
         np.full(shape, -1, dtype=np.int32),
+        np.full(shape if has_base else (0, 0), -1, dtype=np.int32),
     )
 
 
@@ -129,18 +136,20 @@ def _trace(
             if log.first_seen[i, j] < 0:
                 log.first_seen[i, j] = robot
                 log.first_tick[i, j] = tick
+                log.first_count[robot] += 1
         last_cell = cell
         row += step_row
         column += step_column
 
 
 @kernel
-def spread_news(log: SightLog, told_until: Integers) -> None:
-    """Let every robot know what it was told: of robot o, what that saw up to tick `told_until[robot, o]`.
+def spread_news(log: SightLog, told_until: Integers, tick: int) -> None:
+    """Let every node know what it was told: of robot o, what that saw up to tick `told_until[node, o]`.
 
     Cost: the pairs of robots, and each entry once for each robot that is told.
     """
     columns = log.known.shape[2]
+    base = len(told_until) - 1 if log.base_tick.size > 0 else -1
     for robot in range(len(told_until)):
         for origin in range(len(told_until)):
             if origin == robot:
@@ -151,5 +160,7 @@ def spread_news(log: SightLog, told_until: Integers) -> None:
                 if not log.known[robot, cell // columns, cell % columns]:
                     log.known[robot, cell // columns, cell % columns] = True
                     log.known_count[robot] += 1
+                    if robot == base:
+                        log.base_tick[cell // columns, cell % columns] = tick
                 entry += 1
             log.told[robot, origin] = entry

@@ -20,13 +20,13 @@ from expedition.registry import Registry
 
 Share = Annotated[float, Field(gt=0, le=1, description="Of the explorable ground.")]
 Seconds = Annotated[float, Field(gt=0, le=1e7, description="Simulated, since the start.")]
+Wait = Annotated[float, Field(gt=0, le=1e7, description="Simulated, without anything new.")]
 Area = Annotated[float, Field(gt=0, le=1e12, description="Of explorable ground.")]
 Metres = Annotated[float, Field(gt=0, le=1e12, description="The way that may be driven.")]
 Knower = Annotated[
     Literal["robot", "union", "base"],
-    Field(description="Who must know: the robot that knows most, all robots together, or the robot at the base."),
+    Field(description="Who must know: the robot that knows most, all robots together, or the base station."),
 ]
-Base = Annotated[int, Field(ge=0, description="The number of the robot that is the base.")]
 Success = Annotated[bool, Field(description="Whether that counts as a success.")]
 Driver = Annotated[Literal["fleet", "robot"], Field(description="Whose way: of all together, or of any one.")]
 
@@ -45,12 +45,12 @@ stop_condition: Registry[End | bool | None] = Registry("stop condition")
 
 
 @stop_condition("explored")
-def explored(progress: Progress, *, share: Share = 0.99, of: Knower = "robot", base: Base = 0) -> End | None:
+def explored(progress: Progress, *, share: Share = 0.99, of: Knower = "robot") -> End | None:
     """Ends with success when a share of the explorable ground is known to one robot, to all together or at the base.
 
-    What lies behind a closed door is explorable, what a collapse may bury is too. The base is robot `base`.
+    What lies behind a closed door is explorable, what a collapse may bury is too.
     """
-    return End("explored", True) if _known(progress, of, base) >= share else None
+    return End("explored", True) if _known(progress, of) >= share else None
 
 
 @stop_condition("time")
@@ -70,11 +70,19 @@ def no_frontier(progress: Progress, *, succeeds: Success = True) -> End | None:
     return End("no frontier left", succeeds)
 
 
+@stop_condition("stalled")
+def stalled(progress: Progress, *, seconds: Wait = 120.0, succeeds: Success = False) -> End | None:
+    """Ends when no robot has seen new ground for so long: what is left is out of reach, or nobody goes there."""
+    period = 1.0 / progress.controller.settings.control_rate
+    last = max(int(progress.monitor.first_tick.max()), 0) * period
+    return End("stalled", succeeds) if progress.time - last >= seconds - 1e-6 else None
+
+
 @stop_condition("area")
-def area(progress: Progress, *, square_metres: Area, of: Knower = "robot", base: Base = 0) -> End | None:
+def area(progress: Progress, *, square_metres: Area, of: Knower = "robot") -> End | None:
     """Ends with success when so much ground is known to one robot, to all together or at the base."""
     ground = progress.monitor.explorable_cells * progress.monitor.frame.resolution**2
-    return End("area reached", True) if _known(progress, of, base) * ground >= square_metres else None
+    return End("area reached", True) if _known(progress, of) * ground >= square_metres else None
 
 
 @stop_condition("distance")
@@ -110,12 +118,13 @@ def check_stops(stops: Mapping[str, Any], place: str = "stop") -> dict[str, dict
     return {"time": {"seconds": DEFAULTS["time"]}, **checked}
 
 
-def check_base(stops: Mapping[str, Mapping[str, Any]], robots: int, place: str = "stop") -> None:
-    """Refuse conditions that are checked already and ask for what a robot knows that a fleet does not have."""
+def check_base(stops: Mapping[str, Mapping[str, Any]], has_base: bool, place: str = "stop") -> None:
+    """Refuse conditions that are checked already and ask for what a base station knows where there is none."""
     for name in ("explored", "area"):
-        condition = stops.get(name, {})
-        if condition.get("of") == "base" and condition["base"] >= robots:
-            raise _no_base(f"{place}: {name}", condition["base"], robots)
+        if not has_base and stops.get(name, {}).get("of") == "base":
+            raise ExpeditionError(
+                f"{place}: {name}: of: base: the mission has no base station; give it one, as base: start"
+            )
 
 
 def make_stops(stops: Mapping[str, Mapping[str, Any]]) -> Callable[[Progress], End | None]:
@@ -132,19 +141,10 @@ def make_stops(stops: Mapping[str, Mapping[str, Any]]) -> Callable[[Progress], E
     return ends
 
 
-def _known(progress: Progress, of: Knower, base: int) -> float:
+def _known(progress: Progress, of: Knower) -> float:
     if of == "union":
         return progress.sample.union
-    if of == "robot":
-        return float(progress.explored.max())
-    if not 0 <= base < len(progress.explored):
-        raise _no_base("stop", base, len(progress.explored))
-    return float(progress.explored[base])
-
-
-def _no_base(place: str, base: int, robots: int) -> ExpeditionError:
-    allowed = f"0 to {robots - 1}" if robots > 1 else "0"
-    return ExpeditionError(f"{place}: base: there is no robot {base} in a fleet of {robots}; allowed: {allowed}")
+    return float(progress.explored.max()) if of == "robot" else progress.sample.at_base
 
 
 def _parameters(model: Any, value: Any) -> dict[str, Any]:

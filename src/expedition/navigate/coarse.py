@@ -1,8 +1,8 @@
 """Coarse planning costs: two by two cells as one, for distance fields, which then cost a quarter.
 
-A coarse cell is as cheap as the cheapest of its four. Walls stay closed as long as the robot's circumradius is more
-than a cell's diagonal: then closed cells around even the thinnest wall fill whole coarse cells. For smaller robots
-there is no coarse grid.
+A coarse cell is as cheap as the cheapest of its four; of rough ones, as the smoothest. Walls stay closed as long as the
+robot's circumradius is more than a cell's diagonal: then closed cells around even the thinnest wall fill whole coarse
+cells. For smaller robots there is no coarse grid.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class CoarseCosts:
 
     def refresh(self, state_stamp: NDArray[np.int64], tick: int) -> None:
         """Follow the fine costs, themselves up to date, to `tick`."""
-        halve(self._fine.cost, state_stamp, self._since, self._fine.reach_cells, self.cost)
+        stamps = self._fine.stamps(state_stamp, self._since)
+        halve(self._fine.cost, stamps, self._since, self._fine.reach_cells, self.cost)
         self._since = tick
 
 

@@ -2,19 +2,26 @@
 
 A cell's cost is one byte. `OCCUPIED_COST`, `TIGHT_COST` (the body could not turn there) and `UNKNOWN_COST` are classes
 of their own; 0 to 100 is what a free cell costs above the way itself, by its distance from the nearest occupied cell.
+Codes from `ROUGH_COST` on are free cells of rough ground: its class, and in fewer levels the nearness to walls.
 The outermost ring of the map counts as occupied: no path leaves the map, and no search has to look for its edge.
+
+Where a robot has a prior map, ground that it never sensed is what the prior says. What it sensed decides: ground that
+it saw to be open is never closed by a wall of the prior, which only makes it dearer, as an error there would otherwise
+shut the robot out for good.
 """
 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from expedition.belief.grid import FREE, OCCUPIED, TILE, Frame
+from expedition.belief.grid import FREE, OCCUPIED, TILE, UNKNOWN, Frame
+from expedition.belief.roughness import CLASSES, RoughGround, rough_class
 from expedition.errors import ExpeditionError
 from expedition.kernels import kernel
 from expedition.spec import Spec
@@ -23,9 +30,15 @@ OCCUPIED_COST = 255
 TIGHT_COST = 254
 UNKNOWN_COST = 253
 HIGHEST_COST = 100
+ROUGH_COST = HIGHEST_COST + 1
+NEAR_LEVELS = 16
+"""Levels of nearness to walls on rough ground, for each of its classes."""
+assert ROUGH_COST + CLASSES * NEAR_LEVELS < 252 < UNKNOWN_COST  # 252 is what searches use for a way out.
 MAX_REACH_CELLS = 1000
 
 CostGrid = NDArray[np.uint8]
+NOTHING = np.empty((0, 0), dtype=np.uint8)
+"""No prior, or no rough ground."""
 
 Radius = Annotated[float, Field(ge=0, le=1000)]
 CellCost = Annotated[float, Field(ge=0, le=HIGHEST_COST)]
@@ -70,8 +83,14 @@ class Costs:
         circumradius: float,
         inflation: Inflation | None = None,
         cost: CostGrid | None = None,
+        prior: NDArray[np.uint8] | None = None,
+        rough: RoughGround | None = None,
     ) -> None:
-        """`cost` is where the costs shall lie, such as this robot's layer of an array over robots."""
+        """`cost` is where the costs shall lie, such as this robot's layer of an array over robots.
+
+        `prior` (rows, columns) is the state of cells by a map that the robot was given, `rough` what it knows of rough
+        ground.
+        """
         inflation = inflation or Inflation()
         reach_metres = max(inflation.radius, inflation.comfort_radius, circumradius)
         if not (circumradius >= 0.0 and reach_metres <= MAX_REACH_CELLS * frame.resolution):
@@ -98,16 +117,44 @@ class Costs:
             dtype=np.uint8,
         )
         self._squares = np.empty((TILE + 4 * reach, frame.columns), dtype=np.int32)
+        self._prior = prior
+        self._rough = rough
+
+    @property
+    def knows_rough_ground(self) -> bool:
+        """Whether costs are times: rough ground may turn up on a way that was good."""
+        return self._rough is not None
+
+    def stamps(self, state_stamp: NDArray[np.int64], since: int) -> NDArray[np.int64]:
+        """For each tile, when anything that costs depend on last changed; a prior is news to who starts."""
+        if self._prior is not None and since < 0:
+            return np.zeros_like(state_stamp)
+        return state_stamp if self._rough is None else np.maximum(state_stamp, self._rough.stamp)
 
     def refresh(self, state: NDArray[np.uint8], state_stamp: NDArray[np.int64], tick: int) -> bool:
         """Follow the robot's map (its layer of `Grids.state`) to `tick`; whether anything had changed.
 
         Changes stamped with this `tick` must be in the map already: the next refresh asks for later ones only.
         """
-        changed = refresh_costs(state, state_stamp, self._since, self.cost, self._by_square, self._squares)
+        stamps = self.stamps(state_stamp, self._since)
+        if self._prior is None and self._rough is None:
+            changed = refresh_costs(state, stamps, self._since, self.cost, self._by_square, self._squares)
+        else:
+            prior = NOTHING if self._prior is None else self._prior
+            percent = NOTHING if self._rough is None else self._rough.percent
+            changed = refresh_expected(
+                state, stamps, self._since, self.cost, self._by_square, self._squares, prior, percent,
+                *_blank_grids(self.frame.shape),
+            )  # fmt: skip
         self._since = tick
         self.version += changed > 0
         return changed > 0
+
+
+@lru_cache(maxsize=2)
+def _blank_grids(shape: tuple[int, int]) -> tuple[CostGrid, CostGrid]:
+    """Room to work in, for grids of a shape."""
+    return np.empty(shape, dtype=np.uint8), np.empty(shape, dtype=np.uint8)
 
 
 @kernel
@@ -208,3 +255,64 @@ def _redo_block(
             if states[column] != FREE and value < TIGHT_COST:
                 value = np.uint8(UNKNOWN_COST)
             costs[column] = value
+
+
+@kernel
+def refresh_expected(
+    state: NDArray[np.uint8],
+    stamps: NDArray[np.int64],
+    since: int,
+    cost: CostGrid,
+    by_square: NDArray[np.uint8],
+    squares: NDArray[np.int32],
+    prior: NDArray[np.uint8],
+    percent: NDArray[np.uint8],
+    expected: NDArray[np.uint8],
+    sensed: CostGrid,
+) -> int:
+    """As `refresh_costs`, where a `prior` stands behind the map and `percent` knows of rough ground, if not empty.
+
+    `expected` and `sensed` are room to work in. Cost: with a prior, twice that of `refresh_costs`.
+    """
+    reach = int(math.sqrt(by_square.size - 1) + 0.5)
+    rows, columns = state.shape
+    redone = 0
+    for tile_row in range(stamps.shape[0]):
+        for tile_column in range(stamps.shape[1]):
+            if stamps[tile_row, tile_column] <= since:
+                continue
+            redone += 1
+            bottom, top = max(tile_row * TILE - reach, 0), min((tile_row + 1) * TILE + reach, rows)
+            left, right = max(tile_column * TILE - reach, 0), min((tile_column + 1) * TILE + reach, columns)
+            if prior.size == 0:
+                _redo_block(state, cost, by_square, squares, reach, bottom, top, left, right)
+            else:
+                for row in range(max(bottom - reach, 0), min(top + reach, rows)):
+                    for column in range(max(left - reach, 0), min(right + reach, columns)):
+                        known = state[row, column]
+                        expected[row, column] = prior[row, column] if known == UNKNOWN else known
+                _redo_block(expected, cost, by_square, squares, reach, bottom, top, left, right)
+                _redo_block(state, sensed, by_square, squares, reach, bottom, top, left, right)
+                for row in range(bottom, top):
+                    for column in range(left, right):
+                        if sensed[row, column] <= HIGHEST_COST:
+                            cost[row, column] = min(cost[row, column], np.uint8(HIGHEST_COST))
+            if percent.size > 0:
+                for row in range(bottom, top):
+                    for column in range(left, right):
+                        kind = rough_class(int(percent[row, column]))
+                        if kind > 0 and cost[row, column] <= HIGHEST_COST:
+                            cost[row, column] = rough_cost(kind, int(cost[row, column]))
+    if redone > 0:
+        cost[0, :] = OCCUPIED_COST
+        cost[rows - 1, :] = OCCUPIED_COST
+        cost[:, 0] = OCCUPIED_COST
+        cost[:, columns - 1] = OCCUPIED_COST
+    return redone
+
+
+@kernel
+def rough_cost(kind: int, near: int) -> int:
+    """The code of rough ground of a class (1 to `CLASSES`) with what nearness to walls costs there."""
+    level = (near * (NEAR_LEVELS - 1) + HIGHEST_COST // 2) // HIGHEST_COST
+    return ROUGH_COST + (kind - 1) * NEAR_LEVELS + level

@@ -49,9 +49,11 @@ class Follower:
         parameters: LocalNavigation | None = None,
         seed: int = 0,
         period: float = 0.1,
+        nodes: int | None = None,
     ) -> None:
-        """`period` is the time from one step to the next, in seconds."""
+        """`period` is the time from one step to the next, in seconds; `nodes` are all that hear beacons."""
         robots = len(models)
+        hearers = robots if nodes is None else nodes
         keys = [int(stream_key(seed, f"robot/{robot}/recovery")) for robot in range(robots)]
         self._platforms, self._beams = platforms_of(models, keys, period)
         self._memory = memories(robots)
@@ -64,8 +66,8 @@ class Follower:
         self._own_ranges = self._ranges
         self.commands = np.zeros((robots, 3))
         self.beacons: Records = np.zeros(robots, dtype=BEACON)
-        self.heard: Records = np.zeros((robots, robots), dtype=BEACON)
-        self.heard_at = np.full((robots, robots), -np.inf)
+        self.heard: Records = np.zeros((hearers, robots), dtype=BEACON)
+        self.heard_at = np.full((hearers, robots), -np.inf)
         self._time = 0.0
 
     def set_path(self, robot: int, points: ArrayLike, final_heading: float | None = None) -> None:

@@ -24,10 +24,9 @@ def hear(
     heard_at: Floats,
     goals_heard: Floats,
 ) -> None:
-    """Let every robot remember the beacons and goals of those it hears (`links`) now. Cost: the pairs."""
-    robots = len(beacons)
-    for robot in range(robots):
-        for other in range(robots):
+    """Let every node remember the beacons and goals of the robots it hears (`links`) now. Cost: the pairs."""
+    for robot in range(len(heard)):
+        for other in range(len(beacons)):
             if links[robot, other]:
                 heard[robot, other] = beacons[other]
                 heard_at[robot, other] = time

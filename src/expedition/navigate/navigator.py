@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from expedition.action import Follow, GoTo, Outcome
 from expedition.belief.finder import FrontierFinder
 from expedition.belief.grid import Grids
+from expedition.belief.prior import Prior
+from expedition.belief.roughness import Roughness
 from expedition.fleet import Fleet
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import Costs, Inflation
@@ -42,6 +44,9 @@ PATIENCE = 1.0
 """Seconds after which a goal without a way is given up: a robot in the way may have gone by then."""
 BOXED_IN = 16.0
 """A robot that can reach fewer square metres than this has taken teammates for walls, and looks around."""
+SURPRISE = 2.0
+"""A way that turns out to be this much longer than thought, in metres, is a surprise and no sign of a stuck robot;
+once more only after it has moved as far."""
 LOOKS_FOR = 8.0
 """Seconds that it does so before it gives up: once around."""
 
@@ -59,8 +64,15 @@ class Navigator:
         finder: FrontierFinder,
         inflation: Inflation,
         stopwatch: Stopwatch,
+        prior: Prior | None = None,
+        roughness: Roughness | None = None,
+        changing: bool = False,
     ) -> None:
-        """`poses` (robots, 3) are where robots believe to be, kept up to date by their localiser."""
+        """`poses` (robots, 3) are where robots believe to be, kept up to date by their localiser.
+
+        A base station plans for robots like the first.
+        """
+        self._base = fleet.base
         self._grids = grids
         self._poses = poses
         self._planner = planner
@@ -69,8 +81,18 @@ class Navigator:
         self._stopwatch = stopwatch
         layers = np.empty(grids.state.shape, dtype=np.uint8)
         self.costs = [
-            Costs(grids.frame, model.body.circumradius, inflation, layer)
-            for model, layer in zip(fleet.models, layers, strict=True)
+            Costs(
+                grids.frame,
+                model.body.circumradius,
+                inflation,
+                layer,
+                None if prior is None else prior.layer(node),
+                # What flies is no slower above rough ground.
+                None if roughness is None or model.body.altitude > 0.0 else roughness.layer(node),
+            )
+            for node, (model, layer) in enumerate(
+                zip([*fleet.models, *fleet.models[: fleet.nodes - len(fleet)]], layers, strict=True)
+            )
         ]
         self._field_costs: list[Costs | CoarseCosts] = [
             CoarseCosts(costs) if may_be_coarse(costs) else costs for costs in self.costs
@@ -83,6 +105,9 @@ class Navigator:
         self._no_way_since = np.full(len(fleet), math.inf)
         self.looks_around = np.zeros(len(fleet), dtype=np.bool_)
         """(robots,): who turns on the spot: it found no way out of where it is, or sees nothing new at its frontier."""
+        # Rough ground, a wrong prior or a door that closes make ways longer while robots are under way.
+        self._has_surprises = changing or prior is not None or roughness is not None
+        self._surprised_at = np.full((len(fleet), 2), math.inf)
         self._nearest = np.full(len(fleet), math.inf)
         self._nearest_at = np.zeros(len(fleet))
         self._last_goal = np.full((len(fleet), 2), math.inf)
@@ -159,7 +184,7 @@ class Navigator:
         return costs.cost
 
     def travel_cost(self, robot: int, x: float, y: float, through_unknown: bool = False) -> float:
-        """Metres of open floor from where a robot is to a point, infinite where it knows no way."""
+        """Metres of open, smooth floor from where a robot is to a point, infinite where it knows no way."""
         return self._spread(robot, through_unknown).cost_to(x, y, TOLERANCE)
 
     def costs_from_here(self, robot: int, targets: Floats) -> Floats:
@@ -187,10 +212,12 @@ class Navigator:
             row[:] = field.costs_to(targets, TOLERANCE)
         return costs
 
-    def path_to(self, robot: int, x: float, y: float, through_unknown: bool = False) -> Floats | None:
-        """Way points (n, 2) from where a robot is to a point, None where it knows no way."""
+    def path_to(
+        self, robot: int, x: float, y: float, through_unknown: bool = False, start: tuple[float, float] | None = None
+    ) -> Floats | None:
+        """Way points (n, 2) from where a robot is, or from `start`, to a point, None where it knows no way."""
         with self._stopwatch.within("plan"):
-            path = self._path(robot, x, y, through_unknown)
+            path = self._path(robot, x, y, through_unknown, start)
         return None if path is None else path.points
 
     def _verdict(self, robot: int, left: float, time: float) -> Outcome | None:
@@ -205,7 +232,7 @@ class Navigator:
     def _left_of_good_way(self, robot: int, goal: GoTo) -> float | None:
         """What is left of the way being driven, if it is clear and so straight that no other can be better."""
         points = self._ways[robot]
-        if points is None or self.follower.status[robot] != DRIVING:
+        if points is None or self.follower.status[robot] != DRIVING or self.costs[robot].knows_rough_ground:
             return None
         left = self.follower.left(robot)
         x, y = self._place(robot)
@@ -223,6 +250,8 @@ class Navigator:
             self.looks_around[robot] = False
             self.follower.set_path(robot, path.points, goal.heading)
             self._ways[robot] = path.points
+            if self._has_surprises:
+                self._allow_for_surprise(robot, path.cost, time)
             return path.cost
         self._ways[robot] = None
         if self._no_way_since[robot] == math.inf:
@@ -231,14 +260,26 @@ class Navigator:
             self.follower.clear(robot)
         return math.inf
 
+    def _allow_for_surprise(self, robot: int, left: float, time: float) -> None:
+        """Count from now on how near a robot came, if its way has become longer by what it has learnt on the way."""
+        if left < self._nearest[robot] + SURPRISE:
+            return
+        x, y = self._place(robot)
+        if math.hypot(x - self._surprised_at[robot, 0], y - self._surprised_at[robot, 1]) >= SURPRISE:
+            self._surprised_at[robot] = x, y
+            self._nearest[robot], self._nearest_at[robot] = left, time
+
     def _is_boxed_in(self, robot: int) -> bool:
         field = self._spread(robot, False)
         area = np.count_nonzero(field.distance != INFINITE) * field.costs.frame.resolution**2
         return bool(area < BOXED_IN)
 
-    def _path(self, robot: int, x: float, y: float, through_unknown: bool) -> Path | None:
+    def _path(
+        self, robot: int, x: float, y: float, through_unknown: bool, start: tuple[float, float] | None = None
+    ) -> Path | None:
         self.cost_grid(robot)
-        return self._planner.plan(self.costs[robot], self._place(robot), (x, y), unknown=_unknown(through_unknown))
+        begin = self._place(robot) if start is None else start
+        return self._planner.plan(self.costs[robot], begin, (x, y), unknown=_unknown(through_unknown))
 
     def _spread(self, robot: int, through_unknown: bool) -> DistanceField:
         """The field from where a robot is: the one at hand if it is that, else computed."""
@@ -263,6 +304,8 @@ class Navigator:
         return field
 
     def _place(self, robot: int) -> tuple[float, float]:
+        if self._base is not None and robot == len(self._poses):
+            return self._base.x, self._base.y
         return float(self._poses[robot, 0]), float(self._poses[robot, 1])
 
 

@@ -1,9 +1,10 @@
 """Steps on the grid: what moving from a cell to one of its eight neighbours costs, the same for every planner.
 
 A straight step costs `STRAIGHT`, a diagonal one `DIAGONAL` (their ratio is the root of 2 but for 6e-5), times
-1 + cost / 50 of the cells, averaged over the cell left and the cell entered: the way back costs the same. All costs are
-whole numbers, so that sums do not depend on their order and planners agree to the last digit. No step cuts a corner: a
-diagonal one needs both cells at its side open.
+1 + cost / 50 of the cells, averaged over the cell left and the cell entered: the way back costs the same. On rough
+ground, where a robot reaches a share of its speed, it is 1 / share + cost / 50: a step costs the time it takes. Costs
+are whole numbers, so that sums do not depend on their order and planners agree to the last digit. No step cuts a
+corner: a diagonal one needs both cells at its side open.
 """
 
 from __future__ import annotations
@@ -14,17 +15,26 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from expedition.belief.roughness import CLASSES
 from expedition.errors import ExpeditionError
 from expedition.errors import unknown as unknown_name
 from expedition.kernels import kernel
-from expedition.navigate.costs import HIGHEST_COST, OCCUPIED_COST, UNKNOWN_COST, CostGrid
+from expedition.navigate.costs import (
+    HIGHEST_COST,
+    NEAR_LEVELS,
+    OCCUPIED_COST,
+    ROUGH_COST,
+    UNKNOWN_COST,
+    CostGrid,
+)
 
 STRAIGHT, DIAGONAL = 70, 99
 COST_SCALE = 50.0
 ESCAPE_COST = 252
 """What cells hold, during a search, that a robot may cross only because it stands among them."""
 HIGHEST_EXTRA = 350.0
-"""The extra cost of an escape cell, and the most that an unknown cell may cost: no step costs above 8 plain ones."""
+"""The extra cost of an escape cell, and the most that an unknown or rough one may cost: no step costs above 8 plain
+ones, which is what ground counts as where a robot reaches less than an eighth of its speed."""
 LONGEST_STEP = DIAGONAL * 8
 
 TURNS = 8
@@ -54,6 +64,11 @@ def step_table(unknown: Unknown = "avoid", unknown_cost: float = 50.0, clearance
         raise ExpeditionError(f"clearance: must be within 0 and 1, found {clearance}")
     extra = np.full(256, np.nan)
     extra[: HIGHEST_COST + 1] = clearance * np.arange(HIGHEST_COST + 1)
+    near = clearance * np.linspace(0, HIGHEST_COST, NEAR_LEVELS)
+    for kind in range(1, CLASSES + 1):
+        slower = COST_SCALE * (10.0 / (CLASSES + 1 - kind) - 1.0)
+        first = ROUGH_COST + (kind - 1) * NEAR_LEVELS
+        extra[first : first + NEAR_LEVELS] = np.minimum(slower + near, HIGHEST_EXTRA)
     extra[ESCAPE_COST] = clearance * HIGHEST_EXTRA
     if unknown == "free":
         extra[UNKNOWN_COST] = unknown_cost

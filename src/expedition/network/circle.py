@@ -1,4 +1,4 @@
-"""A circle around each robot, the simplest radio there is: walls are ignored."""
+"""A circle around each node, the simplest radio there is: walls are ignored."""
 
 from __future__ import annotations
 
@@ -7,53 +7,52 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from expedition.fleet import RobotModel
-from expedition.fleet.quantity import Range
-from expedition.network.radio import Floats, Links, RadioModel, radios
-from expedition.terrain import Terrain
+from expedition.fleet.model import Radio
+from expedition.network.obstacles import Obstacles
+from expedition.network.pairs import Reach, reaches
+from expedition.network.radio import Links, RadioModel, radios
+from expedition.network.walls import Floats
 
 
 @radios("circle")
-def circle(models: Sequence[RobotModel], *, range: Range | None = None) -> RadioModel:
-    """Robots within the range of the sender's first radio hear it, whatever stands between (Yan et al. 2017: 200 m).
+def circle(nodes: Sequence[Radio | None], seed: int, *, range: Reach = None) -> RadioModel:
+    """Nodes within the sender's range hear it, whatever stands between (Yan et al. 2017: 200 m).
 
-    `range` in metres takes the place of that on the data sheets. Robots without a radio neither send nor hear.
+    Nodes without a radio neither send nor hear.
     """
-    return Circle(
-        np.array([_reach(model, range) for model in models], dtype=np.float64),
-        np.array([len(model.radios) > 0 for model in models]),
-    )
+    return Circle(reaches(nodes, range), np.array([radio is not None for radio in nodes], dtype=np.bool_))
 
 
 @radios("everywhere")
-def everywhere(models: Sequence[RobotModel]) -> RadioModel:
+def everywhere(nodes: Sequence[Radio | None], seed: int) -> RadioModel:
     """All hear all, with or without a radio on their data sheets: communication is not what is studied."""
-    return Circle(np.full(len(models), math.inf), np.ones(len(models), dtype=np.bool_))
+    return Circle(np.full(len(nodes), math.inf), np.ones(len(nodes), dtype=np.bool_))
 
 
 @radios("none")
-def none(models: Sequence[RobotModel]) -> RadioModel:
+def none(nodes: Sequence[Radio | None], seed: int) -> RadioModel:
     """Nobody hears anybody."""
-    return Circle(np.zeros(len(models)), np.zeros(len(models), dtype=np.bool_))
-
-
-def _reach(model: RobotModel, given: float | None) -> float:
-    reach = given if given is not None or not model.radios else model.radios[0].range
-    return math.inf if reach is None else reach
+    return Circle(np.zeros(len(nodes)), np.zeros(len(nodes), dtype=np.bool_))
 
 
 class Circle:
-    """Each robot is heard within its own reach by those that have ears."""
+    """Each node is heard within its own reach by those that have ears."""
 
     def __init__(self, reach: Floats, ears: Links) -> None:
         self._squared = reach**2
         self._able = ears[:, None] & ears[None, :] & ~np.eye(len(ears), dtype=np.bool_)
         self._everywhere = bool(np.isinf(reach).all())
 
-    def links(self, positions: Floats, terrain: Terrain) -> Links:
-        """Compares squared distances with squared ranges; quadratic in robots."""
+    def reception(self, positions: Floats, obstacles: Obstacles, time: float) -> Floats:
+        """Compares squared distances with squared ranges; quadratic in nodes."""
         if self._everywhere or not self._able.any():
-            return self._able.copy()
+            return self._able.astype(np.float64)
         apart = positions[:, None, :] - positions[None, :, :]
         near: Links = np.einsum("ijk,ijk->ij", apart, apart) <= self._squared
-        return near & self._able
+        return (near & self._able).astype(np.float64)
+
+    def between(self, sender: int, receiver: int, starts: Floats, ends: Floats, obstacles: Obstacles) -> Floats:
+        """1 within the sender's reach, else 0."""
+        apart = ends - starts
+        near = np.einsum("ij,ij->i", apart, apart) <= self._squared[sender]
+        return np.asarray(near & self._able[receiver, sender], dtype=np.float64)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from expedition.network.network import Message
+from expedition.network.messages import Message
 from expedition.network.payload import decode
 
 MAX_WAITING = 10_000
@@ -18,11 +18,14 @@ class Received:
     """A message that has arrived."""
 
     sender: int
-    """The robot that sent it."""
-    channel: str
+    """The robot that sent it, or the base."""
+    topic: str
+    """What the sender said it is about."""
     payload: Any
     time: float
     """When it was sent, in seconds since the start."""
+    channel: str = ""
+    """The name of the radio it came over."""
 
 
 class Inbox:
@@ -40,7 +43,7 @@ class Inbox:
     def take(self) -> list[Received]:
         """All messages, which leave the inbox."""
         taken, self._waiting = self._waiting, []
-        return [Received(message.sender, message.channel, decode(message.data), message.time) for message in taken]
+        return list(map(_received, taken))
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -49,5 +52,8 @@ class Inbox:
         return bool(self._waiting)
 
     def __iter__(self) -> Iterator[Received]:
-        for message in list(self._waiting):
-            yield Received(message.sender, message.channel, decode(message.data), message.time)
+        return map(_received, list(self._waiting))
+
+
+def _received(message: Message) -> Received:
+    return Received(message.sender, message.topic, decode(message.data), message.time, message.channel)

@@ -1,145 +1,227 @@
 """The network of a mission: who is linked now, which messages arrive, and how many bytes that takes.
 
-A message sent during a control tick arrives at the next, at those who hear the sender by then; there is no second try.
+Its members are nodes: the robots, and the base station as the last. They send over channels, the names of their radios;
+maps and beacons go over the first. Over an ideal channel a message sent during a control tick arrives at the next, at
+those who hear the sender by then. No sender is told whether a message arrived, unless it asks for confirmation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.errors import ExpeditionError, shorten
-from expedition.fleet import RobotModel
-from expedition.network.radio import Floats, Links, RadioModel
-from expedition.terrain import Terrain
+from expedition.errors import ExpeditionError, shorten, unknown
+from expedition.fleet.model import Radio
+from expedition.network.channel import Arrival, Channel, Counts
+from expedition.network.messages import Confirmation, Message, Packet, Receipt
+from expedition.network.obstacles import Obstacles
+from expedition.network.queues import Frame
+from expedition.network.radio import Links, radios
+from expedition.network.settings import NetworkSettings
+from expedition.streams import stream_key
 
+Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
 
 MESSAGE_LIMIT = 65_536
 RATE_LIMIT = 1_000_000.0
-HEADER_BYTES = 16
-"""Of each message: sender, receiver, time and length."""
-CHANNEL_LIMIT = 64
+CONFIRMATION_BYTES = 8
+TOPIC_LIMIT = 64
+ALL = NetworkSettings()
 
 
 class PayloadTooLarge(ExpeditionError):
     """A strategy sends more than a message or its radio carries."""
 
 
-@dataclass(frozen=True)
-class Message:
-    """What arrives in an inbox."""
-
-    sender: int
-    channel: str
-    data: bytes
-    time: float
-    """When it was sent, in seconds since the start."""
-
-
 Delivery = tuple[Message, ...]
 
 
 class Network:
-    """Links, messages on their way, and what every robot sent and received so far."""
+    """Channels, messages on their way, and what every node sent and received so far."""
 
     def __init__(
         self,
-        radio: RadioModel,
-        models: Sequence[RobotModel],
+        radios_of_nodes: Sequence[Sequence[Radio]],
+        settings: NetworkSettings = ALL,
+        radio: str = "circle",
+        seed: int = 0,
+        robots: int | None = None,
         message_limit: int = MESSAGE_LIMIT,
         rate_limit: float = RATE_LIMIT,
     ) -> None:
-        """`rate_limit`, in bytes a second, holds for robots whose radio has no bandwidth on its data sheet."""
-        robots = len(models)
-        self.links: Links = np.zeros((robots, robots), dtype=np.bool_)
+        """`radio` is the model of channels that are given none; of the nodes the first `robots` are robots.
+
+        `rate_limit`, in bytes a second, holds for nodes whose radio has no bandwidth.
+        """
+        nodes = len(radios_of_nodes)
+        self.names = list(dict.fromkeys(one.name for own in radios_of_nodes for one in own)) or [Radio().name]
+        """Those of the channels; without any radio there is one all the same, over which a model may still reach."""
+        settings.check(self.names)
+        self.settings = settings
         self.time = 0.0
-        self.bytes_sent: Integers = np.zeros(robots, dtype=np.int64)
-        self.bytes_received: Integers = np.zeros(robots, dtype=np.int64)
-        self.messages_sent: Integers = np.zeros(robots, dtype=np.int64)
-        self.messages_received: Integers = np.zeros(robots, dtype=np.int64)
-        self._radio = radio
+        self.silent: Booleans = np.zeros(nodes, dtype=np.bool_)
+        """Nodes whose radios are off: they neither send nor hear from the next tick on."""
+        self.bytes_sent: Integers = np.zeros((len(self.names), nodes), dtype=np.int64)
+        """(channels, nodes), as all counts."""
+        self.bytes_received = np.zeros_like(self.bytes_sent)
+        self.messages_sent = np.zeros_like(self.bytes_sent)
+        self.messages_received = np.zeros_like(self.bytes_sent)
+        self.dropped = np.zeros_like(self.bytes_sent)
+        """Messages for which there was no room in a queue, no way, or no radio that was on."""
+        self.answers: list[Arrival] = []
+        """Parts of maps that arrived at the last tick."""
+        self._first = [self.names.index(own[0].name) if own else 0 for own in radios_of_nodes]
+        self._robots = nodes if robots is None else robots
         self._message_limit = message_limit
-        self._rates = [_rate(model, rate_limit) for model in models]
-        self._allowances = list(self._rates)
-        self._allowed_at = [0.0] * robots
-        self._on_the_way: list[tuple[int | None, Message]] = []
-        self._silence: tuple[Delivery, ...] = ((),) * robots
+        self._rate = rate_limit
+        self._allowances: Floats = np.full((len(self.names), nodes), rate_limit)
+        self._allowed_at = np.zeros_like(self._allowances)
+        self._silence: tuple[Delivery, ...] = ((),) * nodes
+        self.channels = [self._channel(number, radios_of_nodes, radio, seed) for number in range(len(self.names))]
+        """The first carries maps and beacons, too."""
 
-    def tick(self, time: float, positions: Floats, terrain: Terrain) -> tuple[Delivery, ...]:
-        """Where the robots really are from now on; returns what reaches each, in the order it was sent."""
+    @property
+    def maps(self) -> Channel:
+        """The channel of maps and beacons."""
+        return self.channels[0]
+
+    @property
+    def links(self) -> Links:
+        """(nodes, nodes): whether node [row] hears node [column] over the channel of maps and beacons."""
+        return self.channels[0].links
+
+    @property
+    def contact(self) -> Links:
+        """(nodes, nodes): whether two nodes hear each other over that channel."""
+        return self.channels[0].contact
+
+    def tick(self, time: float, positions: Floats, obstacles: Obstacles) -> tuple[Delivery, ...]:
+        """Where the nodes really are from now on; returns the messages that reach each, in the order they came."""
         self.time = time
-        if len(self.links) > 1:
-            self.links = self._radio.links(positions, terrain)
-        if not self._on_the_way:
+        if self.answers:
+            self.answers = []
+        if len(self.silent) == 1:
             return self._silence
-        inboxes: list[list[Message]] = [[] for _ in self._silence]
-        for to, message in self._on_the_way:
-            heard = self.links[:, message.sender]
-            receivers = np.flatnonzero(heard).tolist() if to is None else [to] if heard[to] else []
-            for receiver in receivers:
-                inboxes[receiver].append(message)
-            self.bytes_received[receivers] += _size(message)
-            self.messages_received[receivers] += 1
-        self._on_the_way.clear()
-        return tuple(map(tuple, inboxes))
+        inboxes: list[list[Message]] | None = None
+        for channel in self.channels:
+            for arrival in channel.tick(time, positions, obstacles, self.silent):
+                if inboxes is None:
+                    inboxes = [[] for _ in self._silence]
+                content = arrival.frame.content
+                if isinstance(content, Packet | Confirmation):
+                    for node in arrival.receivers.tolist():
+                        self._take(channel, node, content, arrival.frame.hops, inboxes)
+                else:
+                    self.answers.append(arrival)
+        return self._silence if inboxes is None else tuple(map(tuple, inboxes))
 
-    def send(self, sender: int, data: bytes, to: int | None = None, channel: str = "") -> None:
-        """Send to robot `to`, or to all who hear it at the next tick."""
-        robots = len(self.links)
-        if to is not None and (isinstance(to, bool) or not isinstance(to, (int, np.integer)) or not 0 <= to < robots):
-            raise ExpeditionError(
-                f"robot {sender} sends to {shorten(to)}; allowed: a robot from 0 to {robots - 1}, or None for all"
-            )
-        if not isinstance(channel, str) or len(channel) > CHANNEL_LIMIT:
-            raise ExpeditionError(
-                f"robot {sender} sends on channel {shorten(channel)}; allowed: names of up to {CHANNEL_LIMIT} letters"
-            )
-        message = Message(sender, channel, data, self.time)
-        self._spend(sender, _size(message))
-        self._on_the_way.append((None if to is None else int(to), message))
-        self.bytes_sent[sender] += _size(message)
-        self.messages_sent[sender] += 1
+    def send(
+        self,
+        sender: int,
+        data: bytes,
+        to: int | None = None,
+        channel: str | None = None,
+        topic: str = "",
+        confirm: bool = False,
+    ) -> Receipt:
+        """Send to node `to`, or to all who hear it, over the sender's first radio or the one named."""
+        self._check(sender, to, topic)
+        number = self._first[sender] if channel is None else self._number(sender, channel)
+        message = Message(sender, topic, data, self.time, self.names[number])
+        receipt = Receipt()
+        packet = Packet(message, None if to is None else int(to), receipt if confirm else None, {sender})
+        frame = self._frame(sender, packet, self.settings.hops)
+        self._spend(sender, number, frame.size)
+        if len(self.silent) > 1:
+            self.channels[number].send(frame)
+        else:
+            self.channels[number].count(frame.size, 0, 1)
+        return receipt
 
     def count(
         self,
         bytes_sent: Integers | int,
         bytes_received: Integers | int,
-        messages_sent: Integers | int = 0,
+        messages_sent: Integers | Booleans | int = 0,
         messages_received: Integers | int = 0,
     ) -> None:
-        """Add what map exchange and the like carried to what each robot sent and received; beacons count their own."""
-        self.bytes_sent += bytes_sent
-        self.bytes_received += bytes_received
-        self.messages_sent += messages_sent
-        self.messages_received += messages_received
+        """Add what map exchange and beacons over an ideal channel carried to what each node sent and received."""
+        self.channels[0].count(bytes_sent, bytes_received, messages_sent, messages_received)
 
-    def _spend(self, sender: int, size: int) -> None:
-        """A second's worth of bytes at most at once, which fill up again as time goes by."""
+    def _channel(self, number: int, radios_of_nodes: Sequence[Sequence[Radio]], radio: str, seed: int) -> Channel:
+        name = self.names[number]
+        link = self.settings.link_of(name, radio)
+        own = [next((one for one in node if one.name == name), None) for node in radios_of_nodes]
+        model = radios.make(link.radio, own, int(stream_key(seed, f"network/{name}/radio")))
+        bits = [link.bandwidth_bits_per_s or (one.bandwidth_bits_per_s if one else None) for one in own]
+        rates = np.array([np.inf if one is None else one / 8.0 for one in bits])
+        rows = (self.bytes_sent, self.bytes_received, self.messages_sent, self.messages_received, self.dropped)
+        names = [f"robot/{node}" if node < self._robots else "base" for node in range(len(own))]
+        has_radio = np.array([one is not None for one in own])
+        return Channel(name, link, model, rates, has_radio, Counts(*(row[number] for row in rows)), names, seed)
+
+    def _frame(self, node: int, content: Packet | Confirmation, hops: int) -> Frame:
+        """What a node sends, or hands on, over up to so many links."""
+        load = CONFIRMATION_BYTES
+        if isinstance(content, Packet):
+            load = len(content.message.topic.encode("utf-8", "surrogatepass")) + len(content.message.data)
+        return Frame(node, content, load, destination=content.to, hops=hops)
+
+    def _take(
+        self, channel: Channel, node: int, content: Packet | Confirmation, hops: int, inboxes: list[list[Message]]
+    ) -> None:
+        """Something has reached a node: it keeps it if it is meant for it, and hands on what is not, or not only."""
+        if isinstance(content, Confirmation):
+            if node == content.to:
+                content.receipt.confirmed_by += (content.sender,)
+        elif content.to is None and node in content.passed:
+            return
+        elif content.to is None or node == content.to:
+            content.passed.add(node)
+            inboxes[node].append(content.message)
+            if content.receipt is not None:
+                back = Confirmation(content.receipt, node, content.message.sender)
+                channel.send(self._frame(node, back, self.settings.hops))
+        if node != content.to and hops > 1:
+            channel.send(self._frame(node, content, hops - 1))
+
+    def _check(self, sender: int, to: int | None, topic: str) -> None:
+        nodes = len(self.silent)
+        if to is not None and (isinstance(to, bool) or not isinstance(to, (int, np.integer)) or not 0 <= to < nodes):
+            raise ExpeditionError(
+                f"robot {sender} sends to {shorten(to)}; allowed: a robot from 0 to {self._robots - 1}, "
+                f"{f'the base, {nodes - 1}, ' if nodes > self._robots else ''}or None for all"
+            )
+        if not isinstance(topic, str) or len(topic) > TOPIC_LIMIT:
+            raise ExpeditionError(
+                f"robot {sender} sends on topic {shorten(topic)}; allowed: names of up to {TOPIC_LIMIT} letters"
+            )
+
+    def _number(self, sender: int, channel: str) -> int:
+        if channel not in self.names:
+            raise unknown("channel", channel, self.names, f"robot {sender}")
+        return self.names.index(channel)
+
+    def _spend(self, sender: int, number: int, size: int) -> None:
+        """A second's worth of bytes at most at once, which fill up again as time goes by; a bandwidth has a queue."""
         if size > self._message_limit:
             raise PayloadTooLarge(
                 f"robot {sender} sends a message of {size:,} bytes; the limit is {self._message_limit:,}: send less, "
                 "or in parts over time"
             )
-        rate = self._rates[sender]
-        gained = (self.time - self._allowed_at[sender]) * rate
-        allowance = min(rate, self._allowances[sender] + gained)
+        if np.isfinite(self.channels[number].rates[sender]):
+            return
+        at = number, sender
+        gained = (self.time - self._allowed_at[at]) * self._rate
+        allowance = min(self._rate, self._allowances[at] + gained)
         if size > allowance:
             raise PayloadTooLarge(
-                f"robot {sender} sends {size:,} bytes more than its radio carries: {rate:,.0f} bytes a second, of "
-                f"which {allowance:,.0f} are left now: send less, or less often"
+                f"robot {sender} sends {size:,} bytes more than its radio carries: {self._rate:,.0f} bytes a second, "
+                f"of which {allowance:,.0f} are left now: send less, or less often"
             )
-        self._allowances[sender] = allowance - size
-        self._allowed_at[sender] = self.time
-
-
-def _size(message: Message) -> int:
-    return HEADER_BYTES + len(message.channel.encode("utf-8", "surrogatepass")) + len(message.data)
-
-
-def _rate(model: RobotModel, otherwise: float) -> float:
-    bits = model.radios[0].bandwidth_bits_per_s if model.radios else None
-    return otherwise if bits is None else bits / 8.0
+        self._allowances[at] = allowance - size
+        self._allowed_at[at] = self.time

@@ -86,7 +86,7 @@ def compare_stores(
     identical, differing = _bytes_compared(one, other)
     matched_by, unlike = _matching(one, other)
     joined = _joined(one, other, matched_by)
-    known = _metrics(one, joined.columns, metrics)
+    known = _metrics(one, joined, metrics)
     in_pairs = set(joined["key"].to_list())
     alone = [tuple(key for key in side.results["key"].to_list() if key not in in_pairs) for side in (one, other)]
     return StoreComparison(
@@ -179,13 +179,17 @@ def _joined(one: Side, other: Side, matched_by: Sequence[str]) -> pl.DataFrame:
     return pl.concat(frame.join(rest, on=match, how="semi") for frame, rest in (frames, frames[::-1]))
 
 
-def _metrics(one: Side, columns: Sequence[str], wanted: Sequence[str]) -> tuple[Metric, ...]:
-    """The metrics to compare: those asked for, else the design's, else all that ship and are the same in every run."""
-    names = (
-        list(wanted) or list(one.record.metrics) or [name for name, metric in METRICS.items() if not metric.measured]
-    )
+def _metrics(one: Side, joined: pl.DataFrame, wanted: Sequence[str]) -> tuple[Metric, ...]:
+    """The metrics to compare: those asked for, else the design's, else all that ship and are the same in every run.
+
+    Of the latter, those that apply to none of the missions are left out.
+    """
+    names = list(wanted) or list(one.record.metrics)
+    if not names:
+        same = [name for name, metric in METRICS.items() if not metric.measured]
+        names = [name for name in same if not METRICS[name].needs or joined[name].is_not_null().any()]
     for name in names:
-        if name not in columns:
+        if name not in joined.columns:
             raise unknown("metric", name, METRICS, "--metric")
     return tuple(metric_of(name) for name in names)
 

@@ -99,6 +99,8 @@ def gather(store: Store, design: str, metrics: Sequence[str] = (), centre: Centr
     every = tuple(described(name) for name in numeric if results[name].is_not_null().any())
     wanted = list(metrics) or (list(record.metrics) if 0 < len(record.metrics) <= MOST_SHOWN else list(MAIN))
     shown = tuple(described(name) for name in dict.fromkeys(wanted))
+    void = [name for name in numeric if name in METRICS and METRICS[name].needs and results[name].is_null().all()]
+    results = results.drop([name for name in void if name not in (*wanted, *record.metrics)])
     return Evidence(store, record, with_planned_case(results, factors, record), factors, shown, every, centre)
 
 

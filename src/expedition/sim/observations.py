@@ -12,8 +12,9 @@ from expedition.sim.bodies import Floats, Integers, Shapes
 from expedition.sim.ground import Ground
 from expedition.sim.lidar import take_scans
 from expedition.sim.odometry import measure_motion
-from expedition.sim.protocol import Detections, Odometry, Scans, Sightings
+from expedition.sim.protocol import Detections, GroundViews, Odometry, Scans, Sightings
 from expedition.sim.readings import Reading
+from expedition.sim.roughness import look_at_ground
 from expedition.sim.sight import Eye, descriptors_seen, look
 from expedition.sim.suite import Suite, View
 
@@ -93,6 +94,17 @@ class FlatObservations(NamedTuple):
                 parts.append((reading.robot[row], self._times(reading)[row], at[:, 0], at[:, 1], noisy))
         nothing = np.zeros(0)
         return Sightings(*_joined(parts, (np.zeros(0, np.int64), nothing, nothing, nothing, np.zeros((0, length)))))
+
+    def ground_views(self, robots: Robots = None, latest: bool = False) -> list[GroundViews]:
+        """The ground around robots, one entry for each kind of ground camera in the fleet."""
+        taken = []
+        for group, eye in zip(self.suite.ground_cameras, self.view.ground_eyes, strict=True):
+            reading = group.of(robots).readings(self.after, self.until, latest)
+            seen = np.empty((len(reading.robot), len(eye.directions), len(eye.distances)), dtype=np.uint8)
+            for ground, rows, part in self._by_ground(reading):
+                look_at_ground(ground, eye, self.history, part, seen[rows])
+            taken.append(GroundViews(group.sensor, reading.robot, self._times(reading), seen))
+        return taken
 
     def bumpers(self) -> NDArray[np.bool_]:
         """For each robot, whether its bumper is pressed now."""

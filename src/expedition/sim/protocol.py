@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.fleet import Fleet
-from expedition.fleet.sensors import Lidar
+from expedition.fleet.sensors import GroundCamera, Lidar
 from expedition.terrain import Terrain
 
 Floats = NDArray[np.float64]
@@ -63,6 +63,19 @@ class Sightings(NamedTuple):
     descriptors: Floats
 
 
+class GroundViews(NamedTuple):
+    """Readings of one kind of ground camera: `speed_percent` is (readings, rays, steps), 0 where walls hide the ground.
+
+    It is the share of its speed that a robot reaches at a point: along ray i, `camera.angles[i]` from the robot's
+    heading, `camera.distances[j]` metres from its middle.
+    """
+
+    camera: GroundCamera
+    robots: Integers
+    times: Floats
+    speed_percent: NDArray[np.uint8]
+
+
 class Observations(Protocol):
     """What the sensors measured during one `advance`. A reading is worked out when it is taken, and only then.
 
@@ -84,6 +97,9 @@ class Observations(Protocol):
 
     def sightings(self, robots: Sequence[int] | None = None, latest: bool = False) -> Sightings:
         """Landmarks seen by cameras."""
+
+    def ground_views(self, robots: Sequence[int] | None = None, latest: bool = False) -> list[GroundViews]:
+        """The ground around robots, one entry for each kind of ground camera in the fleet."""
 
     def bumpers(self) -> NDArray[np.bool_]:
         """For each robot, whether its bumper is pressed now; robots without one never feel it."""

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet, RobotModel
-from expedition.fleet.sensors import LandmarkCamera, Lidar, Odometry, RobotDetector
+from expedition.fleet.sensors import GroundCamera, LandmarkCamera, Lidar, Odometry, RobotDetector
 from expedition.streams import stream_key
 
-Sensor = TypeVar("Sensor", Lidar, Odometry, LandmarkCamera, RobotDetector)
+Sensor = TypeVar("Sensor", Lidar, Odometry, GroundCamera, LandmarkCamera, RobotDetector)
 TINY = 1e-9
 
 
@@ -78,7 +78,8 @@ def groups_of(
 ) -> list[Group[Sensor]]:
     """The robots of a fleet by equal sensors, in order of first appearance. `name` ends their streams' names.
 
-    A lidar scans at the height it is mounted at; what sees teammates or landmarks looks from the top of the robot.
+    A lidar scans at the height it is mounted at; what sees teammates, landmarks or the ground looks from the robot's
+    top.
     """
     members: dict[tuple[Sensor, float], list[int]] = {}
     for robot, model in enumerate(fleet.models):

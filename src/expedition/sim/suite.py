@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.fleet import Fleet
-from expedition.fleet.sensors import GaussianNoise, LandmarkCamera, Lidar, Odometry, RobotDetector
+from expedition.fleet.sensors import GaussianNoise, GroundCamera, LandmarkCamera, Lidar, Odometry, RobotDetector
 from expedition.sim.bodies import Floats
 from expedition.sim.ground import Slices
 from expedition.sim.lidar import Scanner
 from expedition.sim.odometry import GAUSSIAN, MOTION
 from expedition.sim.readings import Group, groups_of
+from expedition.sim.roughness import GroundEye
 from expedition.sim.sight import Eye
 from expedition.terrain import Terrain
 
@@ -27,14 +28,16 @@ class Suite:
     odometers: list[Group[Odometry]]
     detectors: list[Group[RobotDetector]]
     cameras: list[Group[LandmarkCamera]]
+    ground_cameras: list[Group[GroundCamera]]
     landmarks: Floats  # (landmarks, 2): x, y
     descriptors: Floats  # (landmarks, elements)
     has_bumper: NDArray[np.bool_]
 
     def heights(self) -> list[float]:
         """The heights above ground at which lidars scan, and then those at which detectors and cameras look."""
-        lidars = [group.height for group in self.lidars]
-        return lidars + [group.height for group in self.detectors] + [group.height for group in self.cameras]
+        lidars, detectors = [group.height for group in self.lidars], [group.height for group in self.detectors]
+        cameras = [group.height for group in self.cameras] + [group.height for group in self.ground_cameras]
+        return lidars + detectors + cameras
 
 
 def suite_of(fleet: Fleet, terrain: Terrain, seed: int, physics_rate: float) -> Suite:
@@ -49,6 +52,7 @@ def suite_of(fleet: Fleet, terrain: Terrain, seed: int, physics_rate: float) -> 
         groups_of(fleet, "odometry", lambda model: model.odometry, seed, physics_rate),
         groups_of(fleet, "detector", lambda model: model.robot_detector, seed, physics_rate),
         groups_of(fleet, "camera", lambda model: model.landmark_camera, seed, physics_rate),
+        groups_of(fleet, "ground_camera", lambda model: model.ground_camera, seed, physics_rate),
         np.array([(landmark.x, landmark.y) for landmark in terrain.landmarks], dtype=np.float64).reshape(-1, 2),
         descriptors,
         np.array([model.bumper for model in fleet.models], dtype=bool),
@@ -82,6 +86,13 @@ def eye_of(sensor: LandmarkCamera | RobotDetector, level: int) -> Eye:
     return Eye(sensor.range, half_view, blocked, sensor.sigma_range, sensor.sigma_bearing, level)
 
 
+def ground_eye_of(camera: GroundCamera, level: int) -> GroundEye:
+    """A ground camera as numbers, with the slice of the terrain that hides the ground from it."""
+    angles = camera.angles
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    return GroundEye(directions, camera.distances, 100.0 * camera.sigma_speed, level)
+
+
 def odometry_noise(sensor: Odometry) -> tuple[int, Floats]:
     """The noise of an odometer: which model, and its figures."""
     noise = sensor.noise
@@ -101,4 +112,5 @@ class View:
         self.scanners = [scanner_of(group, next(levels)) for group in suite.lidars]
         self.detector_eyes = [eye_of(group.sensor, next(levels)) for group in suite.detectors]
         self.camera_eyes = [eye_of(group.sensor, next(levels)) for group in suite.cameras]
+        self.ground_eyes = [ground_eye_of(group.sensor, next(levels)) for group in suite.ground_cameras]
         self.noises = [odometry_noise(group.sensor) for group in suite.odometers]

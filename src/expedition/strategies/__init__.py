@@ -6,11 +6,16 @@ from expedition.strategies.library import make_strategy, strategy
 from expedition.strategies import (  # isort: skip  # noqa: F401  they register themselves
     coordinated,
     cost_utility,
+    frontier_return,
     hungarian,
+    leader_follower,
     market,
     min_pos,
     nearest_frontier,
     random_walk,
+    role_based,
+    sector,
+    time_preference,
 )
 
 __all__ = ["Fleet", "centralised", "make_strategy", "strategy"]

@@ -1,4 +1,4 @@
-"""Centralised strategies: one coroutine for the whole fleet, on one robot, bound by the same network as all.
+"""Centralised strategies: one coroutine for the fleet, at the base station or on a robot, bound by the same network.
 
 The leader decides by what it knows: its own map and what teammates last said of themselves. Orders travel as messages.
 A robot that hears nothing for a while explores on its own until it does.
@@ -24,7 +24,7 @@ PATIENCE = 20.0
 
 @dataclass(frozen=True)
 class Member:
-    """A robot of the fleet as the leader knows it."""
+    """A robot of the fleet as who leads knows it."""
 
     id: int
     pose: Pose
@@ -33,11 +33,11 @@ class Member:
 
 
 class Fleet:
-    """The fleet as a centralised strategy sees it from the leading robot."""
+    """The fleet as a centralised strategy sees it from where it runs."""
 
     def __init__(self, leader: Robot) -> None:
         self.leader = leader
-        """The robot that the strategy runs on: its map, its clock, its random numbers."""
+        """The base station or robot that the strategy runs on: its map, its clock, its random numbers."""
         self._targets: dict[int, tuple[float, float]] = {}
 
     @property
@@ -47,9 +47,10 @@ class Fleet:
 
     @property
     def members(self) -> list[Member]:
-        """The leader and all robots it ever heard of, by number."""
+        """All robots that the leader ever heard of, itself included if it is one, by number."""
         mates = [Member(mate.id, mate.pose, mate.age) for mate in self.leader.teammates.values()]
-        return sorted([Member(self.leader.id, self.leader.pose, 0.0), *mates], key=lambda member: member.id)
+        itself = [] if self.leader.is_base else [Member(self.leader.id, self.leader.pose, 0.0)]
+        return sorted([*itself, *mates], key=lambda member: member.id)
 
     def frontiers(self) -> list[Frontier]:
         """The frontiers in the leader's map."""
@@ -64,7 +65,7 @@ class Fleet:
         target = (frontier.x, frontier.y)
         self._targets[member.id] = target
         if member.id != self.leader.id:
-            self.leader.send({"target": target}, to=member.id, channel=ORDERS)
+            self.leader.send({"target": target}, to=member.id, topic=ORDERS)
 
     async def wait(self, seconds: float) -> None:
         """Let the fleet work for a while; the leader, too, goes where it is sent."""
@@ -79,16 +80,19 @@ class Fleet:
 def centralised(strategy: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Coroutine[Any, Any, None]]:
     """Make a strategy of the whole fleet, `async def plan(fleet)`, into one that each robot runs.
 
-    Robot 0 leads; the others obey.
+    The base station leads, or robot 0 if there is none; the others obey.
     """
 
     @functools.wraps(strategy)
     async def run(robot: Robot, **parameters: Any) -> None:
-        if robot.id == 0:
+        if robot.is_base or (robot.base_id is None and robot.id == 0):
+            while robot.is_base and not robot.frontiers():
+                await robot.wait(1.0)  # A base sees nothing itself: it waits for the first news.
             await strategy(Fleet(robot), **parameters)
         else:
             await obey(robot)
 
+    run.leads_from_base = True  # type: ignore[attr-defined]
     return run
 
 
@@ -98,7 +102,7 @@ async def obey(robot: Robot) -> None:
     told_at = robot.time
     while True:
         for message in robot.inbox.take():
-            if message.channel == ORDERS:
+            if message.topic == ORDERS:
                 target, told_at = robot.in_my_map(message.sender, message.payload["target"]), robot.time
         if target is not None:
             if await robot.go_to(target, timeout=PATIENCE, until=lambda: bool(robot.inbox)) != "stale":

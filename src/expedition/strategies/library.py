@@ -63,10 +63,13 @@ def make_strategy(given: str | Callable[..., Any], parameters: Mapping[str, Any]
 def _bound(component: Component[Any], parameters: dict[str, Any]) -> Strategy:
     """The strategy with its parameters set; of a class, each robot gets an object of its own."""
     build: Any = _checked(component.build)
-    if inspect.isclass(build):
-        made: Any = build
-        return lambda robot: cast(Running, made(**parameters)(robot))
-    return lambda robot: cast(Running, build(robot, **parameters))
+    is_class = inspect.isclass(build)
+
+    def bound(robot: Robot) -> Running:
+        return cast(Running, build(**parameters)(robot) if is_class else build(robot, **parameters))
+
+    bound.leads_from_base = getattr(build, "leads_from_base", False)  # type: ignore[attr-defined]
+    return bound
 
 
 def _checked(given: Given) -> Given:

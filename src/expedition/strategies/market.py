@@ -83,13 +83,13 @@ class Trader:
             return
         self._bids[self._robot.id] = self._profits[nearest]
         winner = max(self._bids, key=lambda bidder: (self._bids[bidder], -bidder))
-        self._robot.send({"sold": place, "to": winner}, channel="market")
+        self._robot.send({"sold": place, "to": winner}, topic="market")
         self._record_sale(place, winner)
 
     def read_messages(self) -> None:
         """Bid for what others offer, count bids for the own offer, and note what was sold."""
         for message in self._robot.inbox.take():
-            if message.channel != "market":
+            if message.topic != "market":
                 continue
             if "offer" in message.payload:
                 self._bid(message.payload["offer"], message.sender)
@@ -110,7 +110,7 @@ class Trader:
             self._offer = (self._frontiers[best].x, self._frontiers[best].y)
             self._offered_at = self._robot.time
             self._bids = {}
-            self._robot.send({"offer": self._offer}, channel="market")
+            self._robot.send({"offer": self._offer}, topic="market")
 
     def best(self) -> Frontier:
         """The most profitable frontier owned; before anything is owned, the one on offer or the most profitable."""
@@ -124,7 +124,7 @@ class Trader:
         place = self._robot.in_my_map(seller, offer)
         wanted = None if place is None else self._frontier_at(place)
         if wanted is not None and not self._owned:
-            self._robot.send({"bid": self._profits[wanted], "for": offer}, to=seller, channel="market")
+            self._robot.send({"bid": self._profits[wanted], "for": offer}, to=seller, topic="market")
 
     def _record_sale(self, place: Place, winner: int) -> None:
         if winner == self._robot.id:

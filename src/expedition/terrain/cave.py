@@ -17,6 +17,7 @@ from expedition.errors import ExpeditionError
 from expedition.streams import generator
 from expedition.terrain.lengths import Resolution, Seed, Size, Tile, WallHeight, check_size, whole
 from expedition.terrain.library import terrain
+from expedition.terrain.roughness import RoughPatch, RoughShare, RoughSpeed, with_rough_ground
 from expedition.terrain.terrain import RESOLUTION, WALL_HEIGHT, Terrain
 
 MAX_TILES = 4_000_000
@@ -39,6 +40,9 @@ def cave(
     border: Annotated[float, Field(gt=0, le=50, description="solid rock along the edge, within the size, m")] = 2.0,
     smooth_edges: Annotated[bool, Field(description="cut tile corners by marching squares, as MAES does")] = True,
     wall_height: WallHeight = WALL_HEIGHT,
+    rough: RoughShare = 0.0,
+    rough_speed: RoughSpeed = 40,
+    rough_patch: RoughPatch = 6.0,
 ) -> Terrain:
     """A cave of rooms and passages grown by a cellular automaton (MAES)."""
     width, height = check_size("cave", size, resolution)
@@ -79,7 +83,8 @@ def cave(
         free |= _blocks(path, corridor) | ndimage.binary_dilation(path, structure=_round_brush(passage))
     solid = ~(free & inside)
     occupied = _marching_squares(solid, cells_per_tile) if smooth_edges else _enlarge(solid, cells_per_tile)
-    return Terrain.from_occupied("cave", occupied, resolution, wall_height=wall_height, material="rock")
+    made = Terrain.from_occupied("cave", occupied, resolution, wall_height=wall_height, material="rock")
+    return with_rough_ground(made, seed, rough, rough_speed, rough_patch)
 
 
 def _majority(rock: Tiles) -> Tiles:

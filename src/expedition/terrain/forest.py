@@ -21,6 +21,7 @@ from expedition.terrain.area import dilate
 from expedition.terrain.lengths import Resolution, Seed, Size, WallHeight, cells, check_size
 from expedition.terrain.library import terrain
 from expedition.terrain.material import MaterialName
+from expedition.terrain.roughness import RoughPatch, RoughShare, RoughSpeed, with_rough_ground
 from expedition.terrain.terrain import RESOLUTION, WALL_HEIGHT, Terrain
 
 AIM, TOLERANCE = 0.002, 0.01
@@ -48,6 +49,9 @@ def forest(
     border: Annotated[float, Field(gt=0, le=50, description="solid border, within the size, m")] = 0.5,
     wall_height: WallHeight = WALL_HEIGHT,
     material: Annotated[MaterialName, Field(description="what the obstacles and the border are made of")] = "wood",
+    rough: RoughShare = 0.0,
+    rough_speed: RoughSpeed = 30,
+    rough_patch: RoughPatch = 6.0,
 ) -> Terrain:
     """Obstacles of a given density and shape on open ground."""
     width, height = check_size("forest", size, resolution)
@@ -76,7 +80,8 @@ def forest(
             f"{min_gap:g} m on {width:g} x {height:g} m; places were found for {reached:.3f}: lower density or "
             "min_gap, or change the sizes"
         )
-    return Terrain.from_occupied("forest", occupied, resolution, wall_height=wall_height, material=material)
+    made = Terrain.from_occupied("forest", occupied, resolution, wall_height=wall_height, material=material)
+    return with_rough_ground(made, seed, rough, rough_speed, rough_patch)
 
 
 class _Stamps(NamedTuple):

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from expedition.measure.measurements import Measurements
+from expedition.measure.metrics import base as base
 from expedition.measure.metrics import exploration as exploration
 from expedition.measure.metrics import maps as maps
 from expedition.measure.metrics import robot as robot
+from expedition.measure.metrics import team as team
 from expedition.measure.metrics.metric import Metric, Value, described, metric
 
-__all__ = ["METRICS", "Metric", "Value", "compute", "described", "in_words", "metric", "metric_of"]
+__all__ = ["METRICS", "Metric", "Value", "compute", "described", "in_words", "metric", "metric_of", "that_apply"]
 
 SHOWN = (
     "time_s", "t90_s", "t99_s", "auc", "completeness", "explored_m2", "cost_m", "efficiency_m2_per_m", "overlap",
-    "share_spread", "workload_balance", "idle_share", "map_error_cells", "map_quality", "collisions_with_walls",
-    "collisions_with_others", "safety", "trajectory_error_mean_m", "trajectory_error_max_m", "connected_mean",
-    "connected_all", "sent_mb", "received_mb", "sent_kb_per_s", "received_kb_per_s", "cpu_share", "ram_mb", "ram_share",
+    "share_spread", "workload_balance", "sensing_share", "resensing_share", "returning_share", "waiting_share",
+    "idle_share", "role_swaps", "base_completeness", "base_t90_s", "base_t99_s", "base_auc", "base_ratio",
+    "base_longest_silence_s", "base_largest_jump", "news_latency_mean_s", "news_latency_max_s", "base_contact_share",
+    "base_direct_share", "base_longest_away_s", "base_hops_mean", "map_error_cells", "map_quality",
+    "collisions_with_walls", "collisions_with_others", "safety", "trajectory_error_mean_m", "trajectory_error_max_m",
+    "connected_mean", "connected_all", "sent_mb", "received_mb", "sent_kb_per_s", "received_kb_per_s",
+    "messages_dropped", "breakdowns", "energy_wh", "cpu_share", "ram_mb", "ram_share",
 )  # fmt: skip
 """In the order in which they are shown."""
 
@@ -35,6 +41,15 @@ def compute(measurements: Measurements, names: Iterable[str] | None = None) -> d
     """Metrics by name; without names, all that ship and do not depend on the machine."""
     wanted = [name for name, one in METRICS.items() if not one.measured] if names is None else names
     return {name: metric_of(name).function(measurements) for name in wanted}
+
+
+def that_apply(metrics: dict[str, Value], measurements: Measurements) -> dict[str, Value]:
+    """Those of the metrics that say anything of the mission: without a base, for one, there is nothing known at it."""
+    return {
+        name: value
+        for name, value in metrics.items()
+        if name not in METRICS or METRICS[name].applies(measurements.facts)
+    }
 
 
 def _plain(name: str) -> Metric:

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from expedition.measure.measurements import Measurements
+from expedition.measure.measurements import Floats, Measurements
 from expedition.measure.metrics.metric import Value, described, metric
 
 Share = Annotated[float, Field(gt=0, le=1)]
@@ -25,21 +25,21 @@ def time_s(m: Measurements) -> Value:
 @described("T90", "s", "lower", "{:,.1f}")
 def t90_s(m: Measurements) -> Value:
     """When one robot first knew 90 % of the explorable ground."""
-    return time_to(m, 0.9)
+    return first_at(m.times, m.explored.max(axis=1), 0.9)
 
 
 @metric("t99_s")
 @described("T99", "s", "lower", "{:,.1f}")
 def t99_s(m: Measurements) -> Value:
     """When one robot first knew 99 % of the explorable ground."""
-    return time_to(m, 0.99)
+    return first_at(m.times, m.explored.max(axis=1), 0.99)
 
 
 @metric("time_to_s")
 @described("time to", "s", "lower", "{:,.1f}")
 def time_to_s(m: Measurements, *, share: Share = 0.85) -> Value:
     """When one robot first knew a share of the explorable ground, as in time_to_s:share=0.85."""
-    return time_to(m, share)
+    return first_at(m.times, m.explored.max(axis=1), share)
 
 
 @metric("auc")
@@ -49,12 +49,7 @@ def auc(m: Measurements) -> Value:
 
     A mission that ends before the limit keeps what it knew at its end until then.
     """
-    known = m.explored.max(axis=1)
-    limit = max(float(m.facts.get("time_limit") or m.times[-1]), float(m.times[-1]))
-    if limit <= 0.0:
-        return float(known[-1])
-    area = float(np.trapezoid(known, m.times)) + float(known[-1]) * (limit - float(m.times[-1]))
-    return area / limit
+    return area_under(m, m.explored.max(axis=1))
 
 
 @metric("completeness")
@@ -122,10 +117,19 @@ def idle_share(m: Measurements) -> Value:
     return float(m.idle[-1].mean() / m.times[-1]) if m.times[-1] > 0.0 else math.nan
 
 
-def time_to(m: Measurements, share: float) -> Value:
-    """Seconds until some robot had seen, or was told of, that share of the explorable ground; None if it never did."""
-    reached = np.flatnonzero(m.explored.max(axis=1) >= share)
-    return float(m.times[reached[0]]) if len(reached) else None
+def first_at(times: Floats, known: Floats, share: float) -> Value:
+    """Seconds until what is known, (samples,), reached a share; None if it never did."""
+    reached = np.flatnonzero(known >= share)
+    return float(times[reached[0]]) if len(reached) else None
+
+
+def area_under(m: Measurements, known: Floats) -> float:
+    """The mean over time, up to the limit of time, of what is known, (samples,), which stays as it was at the end."""
+    limit = max(float(m.facts.get("time_limit") or m.times[-1]), float(m.times[-1]))
+    if limit <= 0.0:
+        return float(known[-1])
+    area = float(np.trapezoid(known, m.times)) + float(known[-1]) * (limit - float(m.times[-1]))
+    return area / limit
 
 
 def explored_cells(m: Measurements) -> int:

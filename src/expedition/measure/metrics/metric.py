@@ -38,6 +38,12 @@ class Metric:
     measured: bool
     """Whether it depends on the machine and so differs from run to run."""
     function: Function
+    needs: str = ""
+    """The fact without which it does not apply to a mission, such as a base station."""
+
+    def applies(self, facts: Mapping[str, Any]) -> bool:
+        """Whether it says anything of a mission with these facts."""
+        return not self.needs or self.needs in facts
 
     def written(self, value: Value) -> str:
         """A value with its unit; what was never reached or could not be computed is said to be so."""
@@ -64,10 +70,17 @@ class MetricRegistry(Registry[Value]):
         build = component.build
         said: Mapping[str, Any] = getattr(build, "description", {})
         short = component.name.rpartition(":")[2]
+        needs = said.get("needs", "")
+
+        def function(measurements: Any) -> Value:
+            if needs and needs not in measurements.facts:
+                return None
+            return _checked(build(measurements, **bound), name)
+
         return Metric(
             name, _label(said.get("label") or short.replace("_", " "), parameters), said.get("unit", ""),
             said.get("better", ""), said.get("pattern", "{:,.4g}"), _definition(component), said.get("measured", False),
-            lambda measurements: _checked(build(measurements, **bound), name),
+            function, needs,
         )  # fmt: skip
 
 
@@ -75,12 +88,17 @@ metric = MetricRegistry("metric")
 
 
 def described(
-    label: str, unit: str = "", better: Better = "", pattern: str = "{:,.4g}", measured: bool = False
+    label: str, unit: str = "", better: Better = "", pattern: str = "{:,.4g}", measured: bool = False, needs: str = ""
 ) -> Callable[[Function], Function]:
-    """Decorator: say how a metric is called, in which unit it is, which way is better, and how it is written."""
+    """Decorator: say how a metric is called, in which unit it is, which way is better, and how it is written.
+
+    One that `needs` a fact is None in missions without it, and tables leave it out there.
+    """
 
     def describe(function: Function) -> Function:
-        said = {"label": label, "unit": unit, "better": better, "pattern": pattern, "measured": measured}
+        said = {
+            "label": label, "unit": unit, "better": better, "pattern": pattern, "measured": measured, "needs": needs,
+        }  # fmt: skip
         function.description = said  # type: ignore[attr-defined]
         return function
 

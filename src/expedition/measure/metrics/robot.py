@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +11,16 @@ from numpy.typing import NDArray
 from expedition.measure.measurements import Measurements
 from expedition.measure.metrics.metric import Value, described, metric
 
+Channel = str | None
+
 
 @metric("connected_mean")
 @described("connectivity", "%", "higher", "{:.1%}")
 def connected_mean(m: Measurements) -> Value:
-    """The share of the robots in the largest group that can talk to one another, mean over time."""
+    """The share of the robots in the largest group that can talk to one another, mean over time.
+
+    Robots talk to one another directly, by way of others, or over a base station.
+    """
     return float(m.connected.mean())
 
 
@@ -27,16 +33,16 @@ def connected_all(m: Measurements) -> Value:
 
 @metric("sent_mb")
 @described("traffic sent", "MB", "lower", "{:,.2f}")
-def sent_mb(m: Measurements) -> Value:
-    """By all robots together: maps, messages and beacons."""
-    return float(m.sent[-1].sum()) / 1e6
+def sent_mb(m: Measurements, *, channel: Channel = None) -> Value:
+    """By all robots together: maps, messages and beacons; over one channel of several as in sent_mb:channel=lora."""
+    return float(m.sent[-1].sum()) / 1e6 if channel is None else _over(m.facts.get("sent_bytes", {}), channel)
 
 
 @metric("received_mb")
 @described("traffic received", "MB", "lower", "{:,.2f}")
-def received_mb(m: Measurements) -> Value:
-    """By all robots together."""
-    return float(m.received[-1].sum()) / 1e6
+def received_mb(m: Measurements, *, channel: Channel = None) -> Value:
+    """By all robots together; over one channel of several as in received_mb:channel=lora."""
+    return float(m.received[-1].sum()) / 1e6 if channel is None else _over(m.facts.get("received_bytes", {}), channel)
 
 
 @metric("sent_kb_per_s")
@@ -88,6 +94,11 @@ def ram_share(m: Measurements) -> Value:
 def robot_mean(measured: NDArray[np.float64]) -> float:
     """Equation 8: the mean over the robots (columns) of the mean over each robot's measurements (rows)."""
     return float(measured.mean(axis=0).mean()) if measured.size else math.nan
+
+
+def _over(amounts: Mapping[str, Sequence[int]], channel: str) -> Value:
+    """Megabytes over a channel; None where there is none of that name."""
+    return sum(amounts[channel]) / 1e6 if channel in amounts else None
 
 
 PERIOD = 5.0

@@ -1,9 +1,10 @@
-"""Exploration curves: how much of the ground the best robot knew over time, with a band over missions."""
+"""Exploration curves: how much of the ground the best robot, or the base, knew over time, with a band over missions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -31,6 +32,15 @@ BAND = (10.0, 90.0)
 DASHES = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)))
 
 
+PALE: dict[str, Any] = {"linewidth": 0.6, "alpha": 0.45, "zorder": 1.5}
+OF_BEST = ("exploration-curves", "Explored over time", "the robot that knew most", "")
+OF_BASE = (
+    "base-curves", "Known at base over time", "the base station",
+    " The pale lines above are what all robots together had seen.",
+)  # fmt: skip
+"""Of a figure its file's name, its title, whose knowledge it shows, and what else the caption says."""
+
+
 @dataclass(frozen=True)
 class Averaged:
     """The curves of several missions in one: times, their mean, and where most of them lie."""
@@ -52,6 +62,14 @@ def best_robot_curve(series: pl.DataFrame) -> Curve:
     return best["time_s"].to_numpy().astype(np.float64), best["explored"].to_numpy().astype(np.float64)
 
 
+def fleet_curve(series: pl.DataFrame, column: str) -> Curve | None:
+    """What a column says of the whole fleet over time: `explored` by all together, or `at_base`; None without it."""
+    if column not in series.columns:
+        return None
+    rows = series.filter(pl.col("robot").is_null() & pl.col(column).is_not_null()).sort("time_s")
+    return (rows["time_s"].to_numpy(), rows[column].to_numpy()) if len(rows) else None
+
+
 def average(curves: Sequence[Curve], until: float) -> Averaged:
     """The mean of curves from 0 to `until`, and the band of the middle 80 %; a curve that has ended keeps its end."""
     times = np.linspace(0.0, until, POINTS)
@@ -61,12 +79,18 @@ def average(curves: Sequence[Curve], until: float) -> Averaged:
 
 
 def exploration_curves(
-    results: pl.DataFrame, factors: Factors, curve_of: Callable[[str], Curve | None], most_missions: int
+    results: pl.DataFrame,
+    factors: Factors,
+    curve_of: Callable[[str], Curve | None],
+    most_missions: int,
+    team_of: Callable[[str], Curve | None] | None = None,
 ) -> Iterator[Drawing]:
     """Curves of a few fleet sizes: with one case a panel a terrain, else a row a terrain and a line a case.
 
-    `curve_of` reads the curve of a mission by its key; of a cell, at most `most_missions` are read.
+    `curve_of` reads the curve of a mission by its key; of a cell, at most `most_missions` are read. If it is that of
+    the base station, `team_of` reads what all robots together had seen, to be drawn beside.
     """
+    name, title, whose, beside = OF_BEST if team_of is None else OF_BASE
     numbers = places_of(results, CASE)
     cases = {name: numbers[name] for name in case_names(results)}
     fleets = chosen_values(values_of(results, factors.x))
@@ -90,7 +114,7 @@ def exploration_curves(
                 for fleet in shown
                 for name in names
             }
-            _draw(one, groups, curve_of, bound.get(panel, 0.0), single, fleets, cases)
+            _draw(one, groups, curve_of, team_of, bound.get(panel, 0.0), single, fleets, cases)
             one.set_title(_title(factors, panel, None if single or len(fleets) == 1 else shown[0]))
             finish(one)
         styles = (
@@ -101,14 +125,14 @@ def exploration_curves(
         legend(figure, _handles(styles))
         part = of_parts(", part ", number, len(parts))
         yield Drawing(
-            name=file_name("exploration-curves", of_parts("part-", number, len(parts)) or None),
-            title=f"Explored over time{part}",
+            name=file_name(name, of_parts("part-", number, len(parts)) or None),
+            title=f"{title}{part}",
             caption=(
-                "The share of the ground known to the robot that knew most: the mean over all missions of a cell, "
-                "those that failed too, and the band of their middle 80 %. A mission that has ended keeps its value."
+                f"The share of the ground known to {whose}: the mean over all missions of a cell, those that failed "
+                f"too, and the band of their middle 80 %. A mission that has ended keeps its value.{beside}"
                 + _sampled_words(results, factors, most_missions)
             ),
-            alt=f"Exploration curves for {', '.join(short_name(panel) for panel in here if panel) or 'all missions'}",
+            alt=f"{title}: curves for {', '.join(short_name(panel) for panel in here if panel) or 'all missions'}",
             figure=figure,
         )
 
@@ -130,6 +154,7 @@ def _draw(
     axes: Axes,
     groups: Mapping[tuple[object, str], Sequence[str]],
     curve_of: Callable[[str], Curve | None],
+    team_of: Callable[[str], Curve | None] | None,
     until: float,
     single: bool,
     fleets: Sequence[object],
@@ -146,7 +171,11 @@ def _draw(
         style = fleets.index(fleet) if single else cases[name] % MOST_LINES
         axes.fill_between(mean.times, mean.low, mean.high, color=robot_colour(style), alpha=0.15, linewidth=0, zorder=1)
         axes.plot(mean.times, mean.mean, color=robot_colour(style), linestyle=_dash(style), linewidth=1.0, zorder=2)
-    axes.set(xlabel="time (s)", ylabel="explored", ylim=(0, 1.02), xlim=(0, until or 1.0))
+        if team_of is not None and (teams := [curve for key in keys if (curve := team_of(key)) is not None]):
+            team = average(teams, until)
+            axes.plot(team.times, team.mean, color=robot_colour(style), linestyle=_dash(style), **PALE)
+    known = "explored" if team_of is None else "known at base"
+    axes.set(xlabel="time (s)", ylabel=known, ylim=(0, 1.02), xlim=(0, until or 1.0))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     if not drawn:
         say_empty(axes, "no series stored")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from expedition.errors import ExpeditionError
 from expedition.report.evidence import Evidence
 from expedition.report.figures.against_axis import metric_by_panel, metrics_together
-from expedition.report.figures.curves import Curve, best_robot_curve, exploration_curves
+from expedition.report.figures.curves import Curve, best_robot_curve, exploration_curves, fleet_curve
 from expedition.report.figures.drawing import Drawing
 from expedition.report.figures.ground import Ground, ways_of
 from expedition.report.figures.missions import GroundOf, averaged_maps, mission_drawings
@@ -69,7 +69,19 @@ def _curves(evidence: Evidence) -> Iterator[Drawing]:
             return curve if len(curve[0]) else None
         return None
 
+    def of_fleet(column: str) -> Callable[[str], Curve | None]:
+        def curve_of(key: str) -> Curve | None:
+            with suppress(ExpeditionError):
+                return fleet_curve(evidence.store.series(key), column)
+            return None
+
+        return curve_of
+
     yield from exploration_curves(evidence.results, evidence.cells, curve_of, MOST_SERIES)
+    if any(metric.name == "base_completeness" for metric in evidence.every):
+        yield from exploration_curves(
+            evidence.results, evidence.cells, of_fleet("at_base"), MOST_SERIES, of_fleet("explored")
+        )
 
 
 def _missions(evidence: Evidence) -> Iterator[Drawing]:

@@ -14,7 +14,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import AxesImage
 from numpy.typing import NDArray
 
-from expedition.picture import BEYOND, draw_first_seen, draw_routes
+from expedition.picture import BEYOND, draw_base, draw_first_seen, draw_routes
 from expedition.plotstyle import FONT, FONT_SIZE, INK, tidy
 
 Extent = tuple[float, float, float, float]
@@ -36,6 +36,8 @@ class Ground:
     seen_at: NDArray[np.float32]
     covered_at: NDArray[np.float32]
     extent: Extent
+    base: tuple[float, float] | None = None
+    """Where the base station stands, if there is one."""
 
     @classmethod
     def of(cls, maps: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Ground | None:
@@ -45,7 +47,8 @@ class Ground:
         rows, columns = maps["explorable"].shape
         (left, bottom), resolution = facts["origin"], facts["resolution"]
         extent = (left, left + columns * resolution, bottom, bottom + rows * resolution)
-        return cls(maps["explorable"], maps["first_seen"], maps["seen_at"], maps["covered_at"], extent)
+        base = tuple(facts["base"]) if "base" in facts else None
+        return cls(maps["explorable"], maps["first_seen"], maps["seen_at"], maps["covered_at"], extent, base)
 
     @property
     def view(self) -> Extent:
@@ -93,6 +96,8 @@ def draw_ways(axes: Axes, ground: Ground, ways: NDArray[np.float64]) -> list[Art
     draw_ground(axes, ground)
     draw_first_seen(axes, np.where(ground.explorable, ground.first_seen, -1), ground.extent)
     handles = draw_routes(axes, ways)
+    if ground.base is not None:
+        handles.append(draw_base(axes, *ground.base))
     if ways.shape[1] > MOST_COLOURS:
         for robot, (x, y) in enumerate(ways[-1]):
             axes.annotate(

@@ -1,0 +1,57 @@
+"""How much a node may send in a tick: its bandwidth, less control frames, shared with others that want to send."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
+
+CONTROL_SHARE = 0.5
+"""The most of the air that control frames take; what does not fit within a second is lost."""
+CONTROL_SECONDS = 1.0
+
+
+class Medium:
+    """The air of one channel, and the control frames that wait to go through it ahead of all else."""
+
+    def __init__(self, rates: Floats, is_shared: bool) -> None:
+        """`rates` are bytes a second, infinite without limit."""
+        self.rates = rates
+        self._is_shared = is_shared
+        self._is_limited = bool(np.isfinite(rates).any())
+        self._control: Floats = np.zeros(len(rates))
+
+    def add_control(self, sizes: Integers) -> None:
+        """Nodes send control frames of so many bytes."""
+        if self._is_limited:
+            self._control += sizes
+
+    def share_heard(self, reach: Booleans) -> Floats:
+        """The share of each node's control frames that there is air for; what there is none for is lost."""
+        if not self._is_limited:
+            return np.ones(len(self.rates))
+        limit = CONTROL_SHARE * CONTROL_SECONDS * self.rates
+        load = np.maximum(self._load(reach), 1e-12)
+        return np.minimum(1.0, limit / load)
+
+    def budgets(self, reach: Booleans, waiting: Booleans, seconds: float) -> Floats:
+        """(nodes,): the bytes that each may send in the coming seconds besides control frames, which go out.
+
+        `reach[r, s]` tells whether r notices when s sends, and `waiting` who has something to send. Cost: the pairs.
+        """
+        if not self._is_limited:
+            return self.rates
+        capacity = self.rates * seconds
+        load = self._load(reach)
+        served = np.minimum(load, CONTROL_SHARE * capacity)
+        kept = np.minimum(self.share_heard(reach), 1.0) - np.divide(served, np.maximum(load, 1e-12))
+        self._control *= np.maximum(kept, 0.0)
+        left = capacity - served
+        return left / (1.0 + reach @ waiting.astype(np.float64)) if self._is_shared else left
+
+    def _load(self, reach: Booleans) -> Floats:
+        """The bytes of control frames that are in the air around each."""
+        return self._control + reach @ self._control if self._is_shared else self._control

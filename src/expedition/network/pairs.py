@@ -1,0 +1,96 @@
+"""Radio models that follow the straight line between each two radios."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from expedition.fleet.model import Radio
+from expedition.fleet.quantity import Range
+from expedition.network.obstacles import Obstacles
+from expedition.network.walls import Bearable, Crossed, Floats, Integers
+
+Reach = Annotated[Range | None, Field(description="how far all radios reach, in m, in place of the data sheets'")]
+
+
+class Lines(NamedTuple):
+    """Lines between radios, an array over lines each."""
+
+    sender: Integers
+    receiver: Integers
+    distance: Floats
+    """In metres."""
+    time: float | None
+    """Now; None where it is asked what would be, at whatever time."""
+
+    def back(self) -> Lines:
+        """The other way round."""
+        return self._replace(sender=self.receiver, receiver=self.sender)
+
+
+class PairwiseRadio(ABC):
+    """Follows the line between each two nodes that have a radio once, for both directions."""
+
+    def __init__(self, nodes: Sequence[Radio | None], is_mutual: bool = False) -> None:
+        """`is_mutual` where links hold both ways, whatever the radios at their ends."""
+        equipped = np.flatnonzero([radio is not None for radio in nodes])
+        first, second = np.triu_indices(len(equipped), 1)
+        self._equipped = frozenset(equipped.tolist())
+        self._nodes = len(nodes)
+        self._first: Integers = equipped[first]
+        self._second: Integers = equipped[second]
+        self._is_mutual = is_mutual or len({radio for radio in nodes if radio is not None}) <= 1
+
+    @abstractmethod
+    def bearable(self, lines: Lines) -> Bearable:
+        """What each line may cross before nothing is received over it; it is not followed farther than that."""
+
+    @abstractmethod
+    def chance(self, lines: Lines, crossed: Crossed) -> Floats:
+        """Of receiving what is sent along each line."""
+
+    def reception(self, positions: Floats, obstacles: Obstacles, time: float) -> Floats:
+        """(nodes, nodes): the chance that node [row] receives what node [column] sends now; 0 on the diagonal."""
+        lines = self.lines(positions, time)
+        bearable = self.bearable(lines)
+        if not self._is_mutual:
+            back = self.bearable(lines.back())
+            bearable = Bearable(np.maximum(bearable.walls, back.walls), np.maximum(bearable.loss_db, back.loss_db))
+        crossed = obstacles.crossed(positions, positions, lines.sender, lines.receiver, bearable)
+        chance = self.chance(lines, crossed)
+        return self.matrix(chance, chance if self._is_mutual else self.chance(lines.back(), crossed))
+
+    def between(self, sender: int, receiver: int, starts: Floats, ends: Floats, obstacles: Obstacles) -> Floats:
+        """(lines,): the chance that `receiver`, were it at `ends`, receives what `sender` sends from `starts`."""
+        if sender == receiver or not {sender, receiver} <= self._equipped:
+            return np.zeros(len(starts))
+        lines = Lines(np.full(len(starts), sender), np.full(len(starts), receiver), _lengths(starts - ends), time=None)
+        return self.chance(lines, obstacles.crossed(starts, ends, bearable=self.bearable(lines)))
+
+    def lines(self, positions: Floats, time: float) -> Lines:
+        """One between each two nodes that have a radio."""
+        distance = _lengths(positions[self._first] - positions[self._second])
+        return Lines(self._first, self._second, distance, time)
+
+    def matrix(self, there: Floats, back: Floats, otherwise: float = 0.0) -> Floats:
+        """(nodes, nodes), [receiver, sender]: what holds for all lines and their way back."""
+        matrix = np.full((self._nodes, self._nodes), otherwise)
+        matrix[self._second, self._first] = there
+        matrix[self._first, self._second] = back
+        return matrix
+
+
+def reaches(nodes: Sequence[Radio | None], given: float | None) -> Floats:
+    """How far each radio reaches, in metres: as given, as on its data sheet, or everywhere."""
+    sheets = [given if given is not None or radio is None else radio.range for radio in nodes]
+    return np.array([math.inf if reach is None else reach for reach in sheets], dtype=np.float64)
+
+
+def _lengths(apart: Floats) -> Floats:
+    lengths: Floats = np.hypot(apart[:, 0], apart[:, 1])
+    return lengths

@@ -1,0 +1,150 @@
+"""Robots share frontiers out among them, as far as they have heard of each other, and come home."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from expedition import explore
+from expedition.mission import Result
+from expedition.robot import Frontier, Robot
+from expedition.strategies.division import best_first, my_share
+from expedition.strategies.frontier_return import frontier_return
+from expedition.terrain import Terrain
+from tests.strategies.arena import ARENA, STARTS
+
+PIONEER = "pioneer-3dx:lidar.range=4"
+
+
+@cache
+def two_rooms() -> Terrain:
+    """The first 12 m of the arena."""
+    occupied = ARENA.occupied[:, :120].copy()
+    occupied[:, -1] = True
+    return Terrain.from_occupied("rooms", occupied, resolution=ARENA.resolution)
+
+
+def mission(terrain: Terrain, robots: int = 1, strategy: Any = "frontier-return", **options: Any) -> Result:
+    """A mission that ends when all robots have, from a base at the left end."""
+    given = {
+        "robot": PIONEER, "placement": f"at:positions={[list(start) for start in STARTS[:robots]]}",
+        "localiser": "perfect", "radio": "circle:range=5", "base": "start", "time_limit": 300.0,
+        "stop": {"explored": False},
+    }  # fmt: skip
+    result = explore(terrain, robots, strategy, seed=3, **{**given, **options})
+    assert result.failure is None, result.failure.report
+    return result
+
+
+def away_from_home(result: Result, robot: int = 0) -> float:
+    return float(np.hypot(*(result.measurements.poses[-1, robot, :2] - STARTS[0])))
+
+
+def test_robots_come_home_when_nothing_is_left_and_the_base_knows_it_all() -> None:
+    result = mission(two_rooms(), 2)
+    assert result.ending == "gave up"
+    assert result.measurements.union[-1] > 0.99
+    assert result.measurements.at_base[-1] == result.measurements.union[-1]
+    assert max(away_from_home(result, robot) for robot in range(2)) < 2.5
+    words = {word for _, _, what, word in result.controller.declared if what == "activity"}
+    assert words == {"exploring", "returning", "waiting"}
+
+
+def test_robot_comes_home_with_the_last_of_its_battery() -> None:
+    robot = f"{PIONEER},battery.capacity_wh=0.4"
+    careful = mission(ARENA, robot=robot)
+    assert away_from_home(careful) < 2.5
+    assert careful.ending == "gave up"
+    assert careful.measurements.at_base[-1] == careful.measurements.union[-1]
+    assert careful.controller.energy.left[0] > 0.0
+    careless = mission(ARENA, robot=robot, parameters={"reserve": 0.0})
+    assert away_from_home(careless) > 10.0
+    assert careless.measurements.at_base[-1] < careless.measurements.union[-1] - 0.1
+
+
+def test_without_a_base_robots_come_back_to_where_they_set_out() -> None:
+    result = mission(two_rooms(), 2, base=None, radio="none")
+    final = result.measurements.poses[-1, :, :2]
+    assert np.hypot(*(final - np.array(STARTS[:2])).T).max() < 2.0
+
+
+def test_robot_that_cannot_come_home_does_not_try_for_ever() -> None:
+    """Its home lies where there is no way."""
+
+    async def is_homeless(robot: Robot) -> None:
+        robot.base = (-5.0, -5.0)
+        await frontier_return(robot)
+
+    result = mission(two_rooms(), strategy=is_homeless)
+    assert result.ending == "gave up"
+    assert result.controller.time < 150.0
+
+
+def shared_out(robot: Robot, frontiers: list[Frontier], max_age: float) -> Frontier | None:
+    """The obvious way: the best pair first, then the best of those left, until it is this robot's turn."""
+    side = robot.map.frame.resolution
+    places = {robot.id: robot.pose, **{m.id: m.pose for m in robot.teammates.values() if m.age <= max_age}}
+    values = {}
+    for number, place in places.items():
+        for index, frontier in enumerate(frontiers):
+            cost = float(robot.travel_costs([place], [frontier])[0, 0])
+            values[number, index] = (frontier.gain + side**2) / max(cost, side) ** 4
+    mine = {index: value for (number, index), value in values.items() if number == robot.id}
+    while values:
+        who, what = max(values, key=lambda pair: (values[pair], -pair[0], -pair[1]))
+        if who == robot.id:
+            return frontiers[what]
+        values = {pair: value for pair, value in values.items() if pair[0] != who and pair[1] != what}
+    return frontiers[max(mine, key=lambda index: mine[index])] if mine else None
+
+
+def test_share_is_what_assigning_the_best_pairs_one_by_one_leaves() -> None:
+    """Robot 1 falls silent after 10 s, and counts with what was last heard as long as that is not too old."""
+    seen = {"alike": 0, "other without mates": 0}
+
+    async def compares(robot: Robot) -> None:
+        while frontiers := robot.frontiers():
+            for max_age in (1e4, 20.0):
+                mine = my_share(robot, frontiers, 100, 4.0, max_age)
+                assert mine is shared_out(robot, frontiers, max_age)
+                seen["alike"] += 1
+            alone = best_first(robot, frontiers, 100)[0]
+            assert my_share(robot, frontiers, 100, 4.0, -1.0) is alone
+            mine = my_share(robot, frontiers, 100)
+            assert mine is not None
+            seen["other without mates"] += mine is not alone
+            await robot.go_to(mine, timeout=5.0)
+
+    explore("building:size=20,seed=3", 3, compares, seed=1, robot=PIONEER, localiser="perfect", radio="everywhere",
+            placement="grouped", failures="radio:at=10,robots=1", time_limit=120.0)  # fmt: skip
+    assert seen["alike"] > 20
+    assert seen["other without mates"] > 3
+
+
+def test_robots_in_contact_do_not_choose_the_same_frontier() -> None:
+    chosen: list[tuple[float, float]] = []
+
+    async def choose(robot: Robot) -> None:
+        await robot.wait(3.0)
+        frontiers = robot.frontiers()
+        assert len(frontiers) >= 2
+        mine = my_share(robot, frontiers)
+        assert mine is not None
+        chosen.append((mine.x, mine.y))
+        await robot.wait(1.0)
+
+    result = explore("cross", 2, choose, seed=1, robot=PIONEER, localiser="perfect", placement="grouped")
+    assert result.failure is None, result.failure.report
+    assert len(set(chosen)) == 2
+
+
+def test_there_is_no_share_of_nothing() -> None:
+    shares: list[Frontier | None] = []
+
+    async def asks(robot: Robot) -> None:
+        shares.append(my_share(robot, []))
+
+    mission(two_rooms(), strategy=asks)
+    assert shares == [None]
