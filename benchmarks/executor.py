@@ -2,7 +2,8 @@
 
 The same missions go through one and two bare loops and one and two workers, in turns, so that what else the machine
 does strikes all. Two workers are set beside two loops, since processors share caches: two are not twice as fast as one.
-Each is measured from when the first missions are over: until then, workers start and load the kernels.
+Each is measured from when the first missions are over: until then, workers start and load the kernels, one after the
+other so that none compiles what another does.
 
     python -m benchmarks executor
 """
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from expedition.design import Planned
 
 ROUNDS = 2
-MISSIONS = 12
+MISSIONS = 24
+WARM = 8
+"""Missions before it is measured: by then every worker has started and loaded the kernels."""
 LIMIT = 1.05
 """What the executor may take, of what a bare loop takes."""
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -56,7 +59,7 @@ def overhead(
     executor: dict[int, list[Spent]] = {1: [], 2: []}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "missions.yaml"
-        file.write_text(DESIGN.format(robots=robots, missions=missions + 2, seconds=seconds))
+        file.write_text(DESIGN.format(robots=robots, missions=missions + WARM, seconds=seconds))
         planned = load_design(str(file)).missions()
         for number in range(rounds):
             for count in (1, 2):
@@ -109,8 +112,9 @@ def _loop(missions: list[dict[str, Any]], over: Any) -> None:
 
 
 def _measure(over: Iterable[object], planned: list[Planned]) -> Spent:
-    """Seconds a mission, from the end of the second to the end of the last but one, when workers are all busy."""
-    first, last = 2, max(3, len(planned) - 1)
+    """Seconds a mission, from when all workers are warm to the end of the last but one, when they are all busy."""
+    first = min(WARM, len(planned) - 2)
+    last = len(planned) - 1
     moments = {}
     for number, _ in enumerate(over, start=1):
         if number in (first, last):
