@@ -8,6 +8,7 @@ station arrives there with the robot. One whose battery is just enough to come h
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Annotated
 
 from pydantic import Field
@@ -45,15 +46,20 @@ async def frontier_return(
             robot.activity = "exploring"
             await robot.go_to(goal, timeout=replan, until=lambda: is_low(robot, reserve))
             busy_at = robot.time
-        elif not is_home(robot):
-            robot.activity = "returning"
-            if await robot.go_to(robot.base, timeout=replan) != "blocked":
-                busy_at = robot.time
-        elif is_low(robot, reserve):
+        elif is_home(robot) and is_low(robot, reserve):
             return
-        else:
-            robot.activity = "waiting"
-            await robot.wait(1.0)
+        elif await head_home(robot, replan):
+            busy_at = robot.time
+
+
+async def head_home(robot: Robot, replan: float, until: Callable[[], bool] | None = None) -> bool:
+    """Drive towards the base for a while, or wait there for a second; whether there was a way still to go."""
+    if is_home(robot):
+        robot.activity = "waiting"
+        await robot.wait(1.0)
+        return False
+    robot.activity = "returning"
+    return await robot.go_to(robot.base, timeout=replan, until=until) != "blocked"
 
 
 def is_home(robot: Robot) -> bool:

@@ -22,7 +22,7 @@ from expedition.robot import Frontier, Robot
 from expedition.strategies.chain import Chain, Place, paced
 from expedition.strategies.cost_utility import Replan, Seconds
 from expedition.strategies.division import Power, best_first
-from expedition.strategies.frontier_return import Patience, Reserve, is_home, is_low
+from expedition.strategies.frontier_return import Patience, Reserve, head_home, is_home, is_low
 from expedition.strategies.library import strategy
 
 SAME_PLACE = 2.0
@@ -70,15 +70,10 @@ async def leader_follower(
             busy_at = robot.time
             continue
         chain.wishes = None
-        if not is_home(robot):
-            robot.activity = "returning"
-            if await robot.go_to(robot.base, timeout=replan) != "blocked":
-                busy_at = robot.time
-        elif is_low(robot, reserve):
+        if is_home(robot) and is_low(robot, reserve):
             return
-        else:
-            robot.activity = "waiting"
-            await robot.wait(1.0)
+        if await head_home(robot, replan):
+            busy_at = robot.time
 
 
 def post(robot: Robot, chain: Chain) -> Place:

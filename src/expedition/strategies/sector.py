@@ -25,7 +25,7 @@ from pydantic import Field
 from expedition.robot import Frontier, Robot
 from expedition.strategies.cost_utility import MaxAge, Replan, Seconds
 from expedition.strategies.division import Candidates, Power, best_first, my_share
-from expedition.strategies.frontier_return import Patience, Reserve, is_home, is_low
+from expedition.strategies.frontier_return import Patience, Reserve, head_home, is_home, is_low
 from expedition.strategies.library import strategy
 from expedition.strategies.meetings import Meetings
 from expedition.strategies.sectors import Division, Sectors
@@ -76,15 +76,10 @@ async def sector(
             robot.activity = "exploring"
             await robot.go_to(target, timeout=replan, until=lambda: meetings.is_due() or is_low(robot, reserve))
             busy_at = robot.time
-        elif not is_home(robot):
-            robot.activity = "returning"
-            if await robot.go_to(robot.base, timeout=replan) != "blocked":
-                busy_at = robot.time
-        elif is_low(robot, reserve):
+        elif is_home(robot) and is_low(robot, reserve):
             return
-        else:
-            robot.activity = "waiting"
-            await robot.wait(1.0)
+        elif await head_home(robot, replan):
+            busy_at = robot.time
 
 
 async def meet(robot: Robot, meetings: Meetings) -> None:

@@ -16,7 +16,7 @@ from pydantic import Field
 from expedition.robot import Robot
 from expedition.strategies.cost_utility import MaxAge, Replan, Seconds
 from expedition.strategies.division import Candidates, Power, my_share
-from expedition.strategies.frontier_return import Patience, Reserve, is_home, is_low
+from expedition.strategies.frontier_return import Patience, Reserve, head_home, is_home, is_low
 from expedition.strategies.library import strategy
 
 TOPIC = "news"
@@ -55,18 +55,10 @@ async def time_preference(
             robot.activity = "exploring"
             await robot.go_to(goal, timeout=replan, until=is_due)
             busy_at = robot.time
-        elif not is_home(robot):
-            robot.activity = "returning"
-            delivered = await robot.go_to(
-                robot.base, timeout=replan, until=lambda: not is_due() and bool(robot.frontiers())
-            )
-            if delivered != "blocked":
-                busy_at = robot.time
-        elif is_low(robot, reserve):
+        elif is_home(robot) and is_low(robot, reserve):
             return
-        else:
-            robot.activity = "waiting"
-            await robot.wait(1.0)
+        elif await head_home(robot, replan, until=lambda: not is_due() and bool(robot.frontiers())):
+            busy_at = robot.time
 
 
 class News:
