@@ -15,9 +15,10 @@ def alive(pid: int) -> bool:
         return False
 
 
-def wait_for(happened: Any, seconds: float = 300.0) -> None:
-    """Wait until something has happened; a test that waits in vain fails."""
+def wait_for(happened: Any, seconds: float = 300.0) -> Any:
+    """Wait until something has happened and give it; a test that waits in vain fails."""
     until = time.monotonic() + seconds
-    while not happened():
+    while not (found := happened()):
         assert time.monotonic() < until, "it did not happen"
         time.sleep(0.02)
+    return found

@@ -80,8 +80,7 @@ def test_mission_that_kills_its_worker_is_given_up_and_all_others_finish(slurm: 
 def test_killed_worker_costs_one_more_try(slurm: Slurm, tmp_path: Path) -> None:
     design, store = write_design(tmp_path, explored=0.2, time=300, iterations=4), tmp_path / "store"
     with started(design, store, "--cluster", str(cluster_file(tmp_path))) as process:
-        wait_for(lambda: being_run(store))
-        os.kill(being_run(store)[0], signal.SIGKILL)
+        os.kill(wait_for(lambda: being_run(store))[0], signal.SIGKILL)
         written, said = process.communicate()
     assert process.returncode == 0, said
     assert "4 explored" in written
@@ -91,7 +90,7 @@ def test_killed_worker_costs_one_more_try(slurm: Slurm, tmp_path: Path) -> None:
 
 def test_interrupted_it_cancels_its_jobs(slurm: Slurm, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("async def patient(robot):\n    while True: await robot.wait(1)\n")
-    design, store = write_design(tmp_path, strategy="mine.py:patient", time=1e6), tmp_path / "store"
+    design, store = write_design(tmp_path, strategy="mine.py:patient", explored=0.9, time=1e6), tmp_path / "store"
     with started(design, store, "--cluster", str(cluster_file(tmp_path))) as process:
         wait_for(lambda: len(being_run(store)) == 2)
         os.killpg(process.pid, signal.SIGINT)

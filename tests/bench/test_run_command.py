@@ -103,8 +103,7 @@ def test_killed_it_leaves_no_half_written_mission_and_its_workers_end(tmp_path: 
 def test_a_killed_worker_costs_one_more_try(tmp_path: Path) -> None:
     design, store = write_design(tmp_path, explored=0.4, time=2000.0, iterations=4), tmp_path / "store"
     with started(design, store, "--workers", "2") as process:
-        wait_for(lambda: being_run(store))
-        os.kill(being_run(store)[0], signal.SIGKILL)
+        os.kill(wait_for(lambda: being_run(store))[0], signal.SIGKILL)
         written, said = process.communicate()
     assert process.returncode == 0, said
     assert "4 explored" in written
