@@ -1,4 +1,4 @@
-"""`python -m studies [yan2015|yan2017|terrains|maze|localisation ...]`: all of them if none is named."""
+"""`python -m studies [mresim|yan2015|yan2017|terrains|maze|localisation ...]`: all of them if none is named."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rich.console import Console
 
 from expedition.errors import ExpeditionError, unknown
 from expedition.plotstyle import save
-from studies import localisation, maze, reproduction, terrains, yan2015, yan2017
+from studies import localisation, maze, mresim, reproduction, terrains, yan2015, yan2017
 from studies.missions import run_all
 from studies.study import Study
 
 STUDIES = {study.STUDY.name: study.STUDY for study in (terrains, maze, localisation)}
-REPRODUCTIONS = {study.STUDY.design: study.STUDY for study in (yan2015, yan2017)}
+REPRODUCTIONS = {study.STUDY.design: study.STUDY for study in (yan2015, yan2017, mresim)}
 STORE = Path(__file__).parent / "store"
 RESULTS = Path(__file__).parent / "results"
 
@@ -67,8 +67,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m studies",
         description="Run studies, all of them if none is named. What a study's table has already is not run again: "
-        "delete the table to start anew. yan2015 and yan2017 are designs, run in full into a store; of the others, the "
-        "options below choose some of the missions.",
+        "delete the table to start anew. yan2015, yan2017 and mresim are designs, run in full into a store; of the "
+        "others, the options below choose some of the missions.",
     )
     parser.add_argument("names", nargs="*", metavar="STUDY", help=", ".join([*REPRODUCTIONS, *STUDIES]))
     parser.add_argument("--seeds", type=int, help="how many seeds (default: the study's)")

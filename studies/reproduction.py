@@ -8,28 +8,26 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import polars as pl
+from matplotlib.figure import Figure
 from PIL import Image
 from rich.console import Console
 
 from expedition.bench.results import load_results
 from expedition.bench.store import Store
 from expedition.errors import ExpeditionError
+from expedition.plotstyle import save
 from expedition.report.report import write_report
 from studies.study import markdown
 
 HERE = Path(__file__).parent
 COLOURS = 64
-"""Enough for lines, and a quarter of the bytes."""
-LEADER = "leader_share"
-"""The share of the ground that the robot which saw most of it first was the first to see."""
-AT_START = "known_at_start"
-"""The share of the ground that the robots together saw before any moved."""
+Verdict = Literal["agrees", "in part", "differs"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class Statement:
 
     paper: str
     here: str
-    verdict: Literal["agrees", "in part", "differs"]
+    verdict: Verdict
     why: str = ""
 
 
@@ -53,6 +51,10 @@ class Reproduction:
     figures: tuple[str, ...]
     """The figures of the report that are kept."""
     statements: Callable[[pl.DataFrame], list[Statement]]
+    further: Mapping[str, Callable[[Store, str], float | None]]
+    """Columns that are no metrics, each worked out from a mission's files in the store."""
+    figure: Callable[[pl.DataFrame], Figure] | None = None
+    """A figure of its own, drawn from the table."""
     centre: Literal["mean", "median"] = "mean"
 
     @property
@@ -71,21 +73,30 @@ def carry_out(study: Reproduction, store: Path, workers: int, console: Console) 
     missions(place, study).write_csv(table)
     report = write_report(place, study.design, formats=["png"], centre=study.centre)
     for name in study.figures:
-        with Image.open(report.folder / "figures" / f"{name}.png") as drawn:
-            few = drawn.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-        few.save(study.folder / f"{name}.png", optimize=True)
+        _keep(report.folder / "figures" / f"{name}.png", study.folder / f"{name}.png")
+    if study.figure is not None:
+        picture = save(study.figure(pl.read_csv(table)), study.folder / f"{study.design}.png")
+        _keep(picture, picture)
     text = write_statements(study)
     console.print(f"{study.title}\n\n{text}\nthe whole report: {report.page}", markup=False, soft_wrap=True)
+
+
+def _keep(picture: Path, kept: Path) -> None:
+    """A picture in few colours: enough for lines, and a quarter of the bytes."""
+    with Image.open(picture) as drawn:
+        few = drawn.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    few.save(kept, optimize=True)
 
 
 def missions(store: Store, study: Reproduction) -> pl.DataFrame:
     """The table of a study: what varies, seed, ending, and metrics with six digits."""
     results = load_results(store, study.design)
-    leaders = [max(store.outcome(key)["facts"]["saw_first"]) for key in results["key"]]
-    at_start = [store.series(key)["explored"][0] for key in results["key"]]
     kept = [*store.design(study.design).varied, "seed", "ending", "succeeded"]
-    further = [pl.Series(LEADER, leaders), pl.Series(AT_START, at_start)]
-    metrics = results.with_columns(further).select(pl.col(*study.metrics, LEADER, AT_START).round_sig_figs(6))
+    further = [
+        pl.Series(name, [of(store, key) for key in results["key"]], dtype=pl.Float64)
+        for name, of in study.further.items()
+    ]
+    metrics = results.with_columns(further).select(pl.col(*study.metrics, *study.further).round_sig_figs(6))
     return results.select(kept).hstack(metrics)
 
 

@@ -12,8 +12,9 @@ from PIL import Image
 from studies import localisation, maze, terrains, yan2015, yan2017
 from studies.__main__ import STUDIES, main
 from studies.missions import run_one
-from studies.reproduction import AT_START, LEADER, Reproduction, statements_table
+from studies.reproduction import Reproduction, statements_table
 from studies.table import FIGURES, Row, Run, read, write
+from studies.yan2017 import LEADER
 
 from expedition import explore
 
@@ -107,7 +108,7 @@ def test_the_study_of_localisation_compares_along_the_same_ways() -> None:
 
 def missions_of(study: Reproduction, value: Callable[[str, int, str, str], float]) -> pl.DataFrame:
     """Missions that nobody ran; `value` gives a metric by terrain, robots, merging and its name."""
-    columns = (*study.metrics, LEADER, AT_START)
+    columns = (*study.metrics, *study.further)
     return pl.DataFrame([
         {
             "terrain": terrain, "robots": robots, "merge": merge, "seed": seed, "ending": "explored", "succeeded": True,

@@ -10,7 +10,7 @@ from expedition.report.statistics.comparison import Comparison
 from studies.reproduction import Reproduction, Statement
 from studies.study import TERRAINS
 from studies.tendency import by_size, rank_correlation, share_succeeded
-from studies.yan2017 import BEST, OTHERS
+from studies.yan2017 import BEST, FURTHER, OTHERS
 
 SAME = ("time_s", "cost_m", "efficiency_m2_per_m")
 OF_MAPS = ("map_quality", "map_error_cells")
@@ -108,5 +108,6 @@ STUDY = Reproduction(
     ),
     ("time-s", "cost-m", "efficiency-m2-per-m", "map-quality"),
     statements,
+    FURTHER,
     centre="median",
 )  # fmt: skip

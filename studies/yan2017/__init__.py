@@ -5,10 +5,15 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from studies.reproduction import AT_START, LEADER, Reproduction, Statement
+from expedition.bench.store import Store
+from studies.reproduction import Reproduction, Statement
 from studies.study import TERRAINS
 from studies.tendency import by_size, mean, rank_correlation, share_succeeded, speed
 
+LEADER = "leader_share"
+"""The share of the ground that the robot which saw most of it first was the first to see."""
+AT_START = "known_at_start"
+"""The share of the ground that the robots together saw before any moved."""
 PUBLISHED = (349.0, 489.0)
 """Seconds that eight robots took in the maze, with two processors a robot and with one (Table 2)."""
 BEST = 11
@@ -200,6 +205,15 @@ def _simulator_bandwidth() -> Statement:
     )
 
 
+def _leader_share(store: Store, key: str) -> float:
+    return float(max(store.outcome(key)["facts"]["saw_first"]))
+
+
+def _known_at_start(store: Store, key: str) -> float:
+    return float(store.series(key)["explored"][0])
+
+
+FURTHER = {LEADER: _leader_share, AT_START: _known_at_start}
 STUDY = Reproduction(
     "yan2017",
     "Yan et al. (2017): frontier-based exploration of four terrains by fleets of 1 to 30",
@@ -210,4 +224,5 @@ STUDY = Reproduction(
     ),
     ("fleet-metrics", "exploration-curves"),
     statements,
+    FURTHER,
 )  # fmt: skip

@@ -1,0 +1,138 @@
+"""MRESim's questions: what a base station knows, and when, with greedy exploration, roles and time preference."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from expedition.measure.metrics import METRICS
+from studies.mresim.figure import figure
+from studies.mresim.relays import relay_way
+from studies.paired import Change, changes, listed
+from studies.reproduction import Reproduction, Statement, Verdict
+from studies.tendency import share_succeeded
+
+GREEDY, ROLES, PREFERENCE = "frontier-return", "role-based", "time-preference"
+THROUGH, SWAP, DEEP = (f"{ROLES}:{option}" for option in ("through_obstacles=true", "swap=true", "depth=3"))
+RELAY_WAY = "relay_way_m"
+LABELS = {**{name: metric.label for name, metric in METRICS.items()}, RELAY_WAY: "way of a relay"}
+ALIKE = ["robots", "terrain", "terrain.seed", "radio"]
+"""What missions have in common that are compared with each other."""
+PLACE = ["terrain", "terrain.seed"]
+"""Missions in one place are not independent of each other."""
+DEAD_ENDS = "perfect-maze:cell=5,loops=0.1"
+
+
+def statements(missions: pl.DataFrame) -> list[Statement]:
+    """Each statement of the published work beside what the missions say."""
+    return [
+        _against(
+            missions, GREEDY, ROLES, {"news_latency_mean_s": -1, "base_ratio": 1},
+            "with roles and rendezvous the base learns earlier, where communication is poor (2009)",
+        ),
+        _against(
+            missions, GREEDY, ROLES, {"base_largest_jump": -1, "base_longest_silence_s": -1},
+            "and more evenly",
+        ),
+        _against(missions, GREEDY, ROLES, {"time_s": 1, "cost_m": 1}, "at some cost in exploration time"),
+        _dead_ends(missions),
+        _through_obstacles(missions),
+        _against(
+            missions, GREEDY, PREFERENCE, {"news_latency_mean_s": -1, "base_ratio": 1},
+            "with time preference, robots bring news when the base knows too small a share of it (2013)",
+        ),
+        _against(missions, GREEDY, PREFERENCE, {"time_s": 1}, "which takes longer than exploring greedily"),
+        _deep(missions),
+        _ends(missions),
+    ]  # fmt: skip
+
+
+def _by_radio(missions: pl.DataFrame, first: str, second: str, metrics: list[str]) -> dict[str, dict[str, Change]]:
+    return changes(missions, "strategy", first, second, metrics, alike=ALIKE, panels="radio", blocks=PLACE)
+
+
+def _against(missions: pl.DataFrame, first: str, second: str, expected: dict[str, int], paper: str) -> Statement:
+    """A strategy against another, by radio; `expected` gives the metrics and where they should go."""
+    found = _by_radio(missions, first, second, [*expected])
+    as_said = [one.found and one.change * sign > 0 for name, sign in expected.items() for one in found[name].values()]
+    contact = missions.filter(pl.col("strategy") == first).group_by("radio").agg(pl.col("base_contact_share").mean())
+    shares = ", ".join(f"{radio} {share:.0%}" for radio, share in sorted(contact.iter_rows()))
+    return Statement(
+        paper,
+        _listed(found),
+        _verdict(as_said),
+        f"Robots of `{first}` are in contact with the base for so much of the time: {shares}.",
+    )
+
+
+def _dead_ends(missions: pl.DataFrame) -> Statement:
+    here = missions.filter(pl.col("terrain") == DEAD_ENDS)
+    found = _by_radio(here, ROLES, SWAP, ["time_s", "news_latency_mean_s"])
+    as_said = [one.found and one.change * sign > 0 for name, sign in (("time_s", -1), ("news_latency_mean_s", -1))
+               for one in found[name].values()]  # fmt: skip
+    swaps = missions.filter(pl.col("strategy") == SWAP).group_by("terrain").agg(pl.col("role_swaps").mean() / 2)
+    counts = ", ".join(f"{terrain} {count:.1f}" for terrain, count in sorted(swaps.iter_rows()))
+    elsewhere = _by_radio(missions.filter(pl.col("terrain") != DEAD_ENDS), ROLES, SWAP, ["time_s"])
+    return Statement(
+        "role swap helps where explorers come to dead ends (2010)",
+        f"in the corridors: {_listed(found)}; elsewhere: {_listed(elsewhere)}",
+        _verdict(as_said),
+        f"Pairs of robots swap so often in a mission: {counts}.",
+    )
+
+
+def _through_obstacles(missions: pl.DataFrame) -> Statement:
+    found = _by_radio(missions, ROLES, THROUGH, [RELAY_WAY, "time_s"])
+    as_said = [one.found and one.change < 0 for radio, one in found[RELAY_WAY].items() if radio != "line-of-sight"]
+    return Statement(
+        "meeting through obstacles shortens the relay's way (2014)",
+        _listed(found),
+        _verdict(as_said),
+        "With a radio that needs a line of sight there is nothing to gain.",
+    )
+
+
+def _deep(missions: pl.DataFrame) -> Statement:
+    large = missions.filter(pl.col("robots") >= 5)
+    found = _by_radio(large, ROLES, DEEP, ["news_latency_mean_s", "time_s"])
+    as_said = [one.found and one.change > 0 for one in found["time_s"].values()]
+    return Statement(
+        "a longer chain of relays leaves fewer explorers",
+        f"with 5 robots and more: {_listed(found)}",
+        _verdict(as_said),
+    )
+
+
+def _ends(missions: pl.DataFrame) -> Statement:
+    by_strategy = {str(name): share_succeeded(some) for (name,), some in sorted(missions.group_by("strategy"), key=str)}
+    return Statement(
+        "robots that swap roles can block each other for ever",
+        "missions in which the base came to know 95 % in time: "
+        + ", ".join(f"{name} {text}" for name, text in by_strategy.items()),
+        "differs",
+        "In MRESim the swap is made for both robots at once, between their threads. Here two robots agree on it by "
+        "messages, and an agreement that one of them missed is put right at the next contact.",
+    )
+
+
+def _listed(found: dict[str, dict[str, Change]]) -> str:
+    return "; ".join(f"{LABELS[name]} {listed(by_radio)}" for name, by_radio in found.items())
+
+
+def _verdict(as_said: list[bool]) -> Verdict:
+    return "agrees" if as_said and all(as_said) else "in part" if any(as_said) else "differs"
+
+
+STUDY = Reproduction(
+    "mresim",
+    "MRESim: greedy exploration, roles and time preference with a base station",
+    (
+        "time_s", "t90_s", "cost_m", "base_completeness", "base_t90_s", "base_auc", "base_ratio",
+        "base_longest_silence_s", "base_largest_jump", "news_latency_mean_s", "news_latency_max_s",
+        "base_contact_share", "connected_mean", "returning_share", "waiting_share", "idle_share", "resensing_share",
+        "role_swaps",
+    ),
+    (),
+    statements,
+    {RELAY_WAY: relay_way},
+    figure,
+)  # fmt: skip
