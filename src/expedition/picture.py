@@ -6,6 +6,7 @@ is the merged map of the robot that knew most, with what is wrong or missing in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,7 @@ def save_picture(result: Result, path: str | Path) -> Path:
     check_target(path)
     left, right, bottom, top = result.mission.terrain.extent
     ratio = min(max((top - bottom) / (right - left), 0.2), 2.5)
-    figure = new_figure(2 * PANEL_CM, (PANEL_CM - 1.0) * ratio + 1.9)
+    figure = new_figure(2 * PANEL_CM, (PANEL_CM - 1.0) * ratio + 2.2)
     ways, mapped = figure.subplots(1, 2)
     handles = [*draw_ways(result, ways), *draw_map(result, mapped)]
     legend(figure, handles)
@@ -62,7 +63,7 @@ def draw_ways(result: Result, axes: Axes) -> list[Artist]:
     handles = draw(mission.terrain, axes)
     seen = np.where(monitor.truth.explorable, monitor.first_seen, -1)
     draw_first_seen(axes, seen, monitor.frame.extent)
-    handles += draw_routes(axes, np.array(monitor.series.poses))
+    handles += draw_routes(axes, np.array(monitor.series.poses), result.measurements.facts.get("broken_down", ()))
     if (base := mission.fleet.base) is not None:
         handles.append(draw_base(axes, base.x, base.y))
     axes.set_title(titles_of(result)[0])
@@ -80,8 +81,11 @@ def draw_first_seen(axes: Axes, robots: NDArray[np.integer], extent: tuple[float
     _picture(axes, shades[robots], extent, zorder=0.5)
 
 
-def draw_routes(axes: Axes, ways: NDArray[np.float64]) -> list[Artist]:
-    """Draw the robots' ways (samples, robots, x and y), where they started and ended; returns handles for a legend."""
+def draw_routes(axes: Axes, ways: NDArray[np.float64], broken: Sequence[int] = ()) -> list[Artist]:
+    """Draw the robots' ways (samples, robots, x and y), where they started and ended, and those that broke down.
+
+    Returns handles for a legend.
+    """
     robots = ways.shape[1]
     width = 0.8 if robots <= 12 else 0.5
     for robot in range(robots):
@@ -96,7 +100,14 @@ def draw_routes(axes: Axes, ways: NDArray[np.float64]) -> list[Artist]:
             *end[:2], marker=robot_marker(robot), markersize=4.2, color=colour, markeredgecolor="white",
             markeredgewidth=0.4, linestyle="none", zorder=5,
         )  # fmt: skip
-    return [*_robot_handles(robots), _mark("o", "white", INK, "start")]
+    handles = [*_robot_handles(robots), _mark("o", "white", INK, "start")]
+    if broken:
+        axes.plot(
+            *ways[-1, list(broken), :2].T, marker="x", markersize=6.0, color=WRONG, markeredgewidth=1.2,
+            linestyle="none", zorder=6,
+        )  # fmt: skip
+        handles.append(_mark("x", WRONG, WRONG, "broken down"))
+    return handles
 
 
 def draw_base(axes: Axes, x: float, y: float) -> Artist:

@@ -93,16 +93,28 @@ def _robots(result: Result) -> list[dict[str, Any]]:
 
 
 def _series(series: Series) -> dict[str, Any]:
-    """A column a measurement; where robots differ, a row a sample with one entry a robot."""
-    return {
+    """A column a measurement; where robots differ, a row a sample with one entry a robot.
+
+    Of base station and batteries only where there are any.
+    """
+    samples = series.samples
+    columns: dict[str, Any] = {
         "time_s": _numbers(series.times),
         "explored": [_numbers(row) for row in series.explored],
+        "union": _numbers([sample.union for sample in samples]),
         "travelled_m": [_numbers(row) for row in series.travelled],
         "sent_bytes": [row.tolist() for row in series.sent],
         "received_bytes": [row.tolist() for row in series.received],
+        "connected": _numbers([sample.connected for sample in samples]),
         "pose": [[_numbers(pose) for pose in row] for row in series.poses],
         "believed": [[_numbers(pose) for pose in row] for row in series.believed],
     }
+    if samples[0].hops.size:
+        columns["at_base"] = _numbers([sample.at_base for sample in samples])
+        columns["hops"] = [_numbers(sample.hops) for sample in samples]
+    if samples[0].energy.size:
+        columns["energy_j"] = [_numbers(sample.energy) for sample in samples]
+    return columns
 
 
 def _numbers(values: NDArray[np.float64] | list[float]) -> list[float | None]:

@@ -124,3 +124,20 @@ def test_a_robot_beyond_the_map_is_drawn_at_its_edge() -> None:
     state = np.full((32, 32), FREE, dtype=np.uint8)
     lines = sketched(state, [(-500.0, 900.0, 0.0), (900.0, -5.0, 0.0)], plain=True)
     assert lines[0][0] == lines[-1][-1] == "@"
+
+
+def test_a_mission_with_a_base_and_a_failure_has_them_in_its_series_and_picture(tmp_path: Path) -> None:
+    failing = expedition.explore(
+        "cross", 2, seed=1, localiser="perfect", base="start", failures="robot:at=3,robots=[1]", time_limit=10.0
+    )
+    series = failing.to_dict(series=True)["series"]
+    assert series["at_base"][-1] >= series["at_base"][0] > 0.0
+    assert [len(row) for row in series["hops"]] == [2] * len(series["time_s"])
+    assert len(series["union"]) == len(series["connected"]) == len(series["time_s"])
+    assert failing.measurements.facts["broken_down"] == [1]
+    failing.picture(tmp_path / "failed.svg")
+    assert "broken down" in (tmp_path / "failed.svg").read_text()
+    recovered = expedition.explore(
+        "cross", 2, seed=1, localiser="perfect", failures="robot:at=3,lasts=2", time_limit=10.0
+    )
+    assert recovered.measurements.facts["broken_down"] == []

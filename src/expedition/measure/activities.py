@@ -50,3 +50,12 @@ def declared_events(declared: Iterable[Declared]) -> list[dict[str, Any]]:
             roles[robot] = word or roles.get(robot, "")
         events.append(event)
     return events
+
+
+def broken_down(events: Iterable[Mapping[str, Any]]) -> list[int]:
+    """The robots that are out of order after all these events: they, or their batteries, failed for good."""
+    out: dict[int, int] = {}
+    for event in events:
+        if event["event"] in ("breakdown", "recovery") and event["text"] in WHOLE:
+            out[event["robot"]] = out.get(event["robot"], 0) + (1 if event["event"] == "breakdown" else -1)
+    return sorted(robot for robot, faults in out.items() if faults > 0)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.energy import KINDS
-from expedition.measure.activities import activity_seconds
+from expedition.measure.activities import activity_seconds, broken_down
 from expedition.measure.monitor import Monitor
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def team_facts(controller: Controller, monitor: Monitor, events: Sequence[Mappin
         facts["activity_s"] = activity_seconds(controller.declared, faults.events, robots, controller.time)
     if faults.is_possible or energy.is_counted:
         facts["breakdowns"] = happened["breakdown"]
+        facts["broken_down"] = broken_down(events)
     if faults.is_possible or not all(channel.is_ideal for channel in network.channels):
         facts["messages_dropped"] = int(network.dropped.sum())
     if energy.is_counted:

@@ -38,6 +38,8 @@ class Ground:
     extent: Extent
     base: tuple[float, float] | None = None
     """Where the base station stands, if there is one."""
+    broken_down: tuple[int, ...] = ()
+    """The robots that were out of order at the end."""
 
     @classmethod
     def of(cls, maps: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Ground | None:
@@ -48,7 +50,8 @@ class Ground:
         (left, bottom), resolution = facts["origin"], facts["resolution"]
         extent = (left, left + columns * resolution, bottom, bottom + rows * resolution)
         base = tuple(facts["base"]) if "base" in facts else None
-        return cls(maps["explorable"], maps["first_seen"], maps["seen_at"], maps["covered_at"], extent, base)
+        layers = (maps[name] for name in ("explorable", "first_seen", "seen_at", "covered_at"))
+        return cls(*layers, extent, base, tuple(facts.get("broken_down", ())))
 
     @property
     def view(self) -> Extent:
@@ -95,7 +98,7 @@ def draw_ways(axes: Axes, ground: Ground, ways: NDArray[np.float64]) -> list[Art
     """
     draw_ground(axes, ground)
     draw_first_seen(axes, np.where(ground.explorable, ground.first_seen, -1), ground.extent)
-    handles = draw_routes(axes, ways)
+    handles = draw_routes(axes, ways, ground.broken_down)
     if ground.base is not None:
         handles.append(draw_base(axes, *ground.base))
     if ways.shape[1] > MOST_COLOURS:
