@@ -9,9 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 from PIL import Image
-from studies import localisation, maze, terrains, yan2015, yan2017
+from studies import localisation, maze, mresim, terrains, yan2015, yan2017
 from studies.__main__ import STUDIES, main
 from studies.missions import run_one
+from studies.mresim.relays import carried
+from studies.paired import changes, listed
 from studies.reproduction import Reproduction, statements_table
 from studies.table import FIGURES, Row, Run, read, write
 from studies.yan2017 import LEADER
@@ -159,15 +161,81 @@ def test_mergings_that_differ_in_their_maps_alone_agree_with_the_paper() -> None
     assert yan2015.statements(greedy_slower)[0].verdict == "differs"
 
 
+def missions_at_base(value: Callable[[str, str, str, str], float]) -> pl.DataFrame:
+    """Missions that nobody ran; `value` gives a metric by terrain, radio, strategy and its name."""
+    return pl.DataFrame([
+        {
+            "robots": robots, "terrain": terrain, "terrain.seed": seed, "radio": radio, "strategy": strategy,
+            "seed": 1, "ending": "explored", "succeeded": True,
+            **{name: value(terrain, radio, strategy, name) * (1 + 0.01 * robots + 0.001 * seed)
+               for name in (*mresim.STUDY.metrics, *mresim.STUDY.further)},
+        }
+        for robots in (3, 5, 7, 9)
+        for terrain in mresim.KINDS
+        for seed in (1, 2)
+        for radio in ("circle", "line-of-sight", "path-loss")
+        for strategy in (mresim.GREEDY, mresim.ROLES, mresim.THROUGH, mresim.SWAP, mresim.DEEP, mresim.PREFERENCE)
+    ])  # fmt: skip
+
+
+def test_a_world_in_which_roles_keep_the_base_informed_agrees_with_the_published_work() -> None:
+    def value(terrain: str, radio: str, strategy: str, name: str) -> float:
+        greedy = strategy == mresim.GREEDY
+        if name in ("time_s", "cost_m"):
+            return 80.0 if greedy else 90.0 if strategy == mresim.SWAP else 110.0 if strategy == mresim.DEEP else 100.0
+        if name == "base_ratio":
+            return 0.5 if greedy else 0.8
+        if name == mresim.RELAY_WAY:
+            return 20.0 if strategy == mresim.THROUGH else 40.0
+        return (100.0 if greedy else 40.0) - 10.0 * (strategy == mresim.SWAP)
+
+    found = mresim.statements(missions_at_base(value))
+    assert [one.verdict for one in found] == ["agrees"] * 8 + ["differs"]
+    assert "news latency at base **circle −60%**" in found[0].here
+    same = mresim.statements(missions_at_base(lambda terrain, radio, strategy, name: 1.0))
+    assert {one.verdict for one in same} == {"differs"}
+
+
+def test_missions_are_compared_in_pairs_that_both_succeeded() -> None:
+    missions = missions_at_base(lambda terrain, radio, strategy, name: 2.0 if strategy == mresim.ROLES else 1.0)
+    missions = missions.with_columns(succeeded=(pl.col("strategy") != mresim.GREEDY) | (pl.col("robots") > 3))
+    found = changes(
+        missions, "strategy", mresim.GREEDY, mresim.ROLES, ["time_s"], alike=mresim.ALIKE, panels="radio",
+        blocks=mresim.PLACE,
+    )["time_s"]  # fmt: skip
+    assert [one.pairs for one in found.values()] == [30, 30, 30]
+    assert all(one.found for one in found.values())
+    assert listed(found) == "**circle +100%**, **line-of-sight +100%**, **path-loss +100%**"
+
+
+def test_the_way_of_a_relay_is_what_it_drives_between_its_child_and_its_parent() -> None:
+    times = [0.0, 1.0, 2.0, 3.0, 4.0]
+    series = pl.DataFrame({
+        "time_s": times * 2, "robot": [0] * 5 + [1] * 5, "travelled_m": [*times, *(5.0 * time for time in times)],
+    })  # fmt: skip
+    told = [
+        (0.0, "role", 0, "relay"), (0.0, "role", 1, "explorer"), (0.0, "activity", 0, "exploring"),
+        (0.0, "activity", 1, "returning to parent"), (1.0, "activity", 0, "going to child"),
+        (2.5, "activity", 0, "returning to parent"), (3.0, "activity", 0, "giving parent info"),
+        (3.5, "role swap", 1, "relay"),
+    ]  # fmt: skip
+    events = [{"time_s": time, "event": what, "robot": robot, "text": text} for time, what, robot, text in told]
+    # Robot 0 drives 2 m on its ways; robot 1 is a relay for the last half second, on its way to a parent: 2.5 m.
+    assert carried(series, events) == (pytest.approx(4.5), 1)
+
+
+KEPT = {"yan2015": 1200, "yan2017": 600, "mresim": 720}
+
+
 @pytest.mark.parametrize("study", [yan2017.STUDY], ids=["yan2017"])
 def test_the_statements_on_the_page_are_those_of_the_table_that_is_kept(study: Reproduction) -> None:
     missions = pl.read_csv(study.folder / "missions.csv")
-    assert len(missions) == {"yan2015": 1200, "yan2017": 600}[study.design]
+    assert len(missions) == KEPT[study.design]
     text = (study.folder / "statements.md").read_text(encoding="utf-8")
     assert text == statements_table(study.statements(missions))
     page = (Path(__file__).parent.parent / "docs" / "studies.md").read_text(encoding="utf-8")
     assert f"../studies/{study.design}/statements.md" in page
-    for figure in study.figures:
+    for figure in (*study.figures, *([study.design] if study.figure else [])):
         assert f"../studies/{study.design}/{figure}.png" in page
         assert (study.folder / f"{figure}.png").is_file()
 

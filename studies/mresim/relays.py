@@ -16,11 +16,11 @@ DELIVERS = "giving parent info"
 
 def relay_way(store: Store, key: str) -> float | None:
     """Metres that a relay drives between child and parent for each time that it gives its parent the news."""
-    driven, deliveries = _carried(store.series(key), store.events(key))
+    driven, deliveries = carried(store.series(key), store.events(key))
     return driven / deliveries if deliveries else None
 
 
-def _carried(series: pl.DataFrame, events: Iterable[Mapping[str, Any]]) -> tuple[float, int]:
+def carried(series: pl.DataFrame, events: Iterable[Mapping[str, Any]]) -> tuple[float, int]:
     """Metres driven by relays on their ways, and how often they delivered."""
     role: dict[int, str] = {}
     doing: dict[int, str] = {}

@@ -36,7 +36,7 @@ def design(*words: str) -> Result:
 
 def test_list_names_the_shipped_designs_with_what_they_ask() -> None:
     told = design("list").stdout
-    for name in ("quick", "yan2015", "yan2017"):
+    for name in ("mresim", "quick", "yan2015", "yan2017"):
         assert name in told
     assert "Greedy against probabilistic" in " ".join(told.split())
 
@@ -131,7 +131,7 @@ def test_show_as_json_has_every_mission(tmp_path: Path) -> None:
     assert told["estimated_core_seconds"] > 0
 
 
-@pytest.mark.parametrize("name", ["quick", "yan2015", "yan2017"])
+@pytest.mark.parametrize("name", ["mresim", "quick", "yan2015", "yan2017"])
 def test_a_copy_of_a_shipped_design_makes_the_same_missions(tmp_path: Path, name: str) -> None:
     path = write(tmp_path, design("show", name, "--source").stdout)
     assert [one.key for one in load_design(path).missions()] == [one.key for one in load_design(name).missions()]

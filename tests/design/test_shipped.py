@@ -10,8 +10,8 @@ from expedition.design.trial import try_out
 from expedition.fleet import robot_model
 
 
-def test_three_designs_ship() -> None:
-    assert shipped() == ["quick", "yan2015", "yan2017"]
+def test_four_designs_ship() -> None:
+    assert shipped() == ["mresim", "quick", "yan2015", "yan2017"]
 
 
 @pytest.mark.parametrize("name", shipped())
@@ -20,7 +20,7 @@ def test_a_shipped_design_is_right_and_its_fleets_fit(name: str) -> None:
     assert design.name == name
     assert design.description
     assert design.text == (REFERENCE / f"{name}.yaml").read_text(encoding="utf-8")
-    assert try_out(design.missions()) in (2, 4)
+    assert try_out(design.missions()) == {"quick": 2, "yan2015": 4, "yan2017": 4, "mresim": 10}[name]  # Terrains.
 
 
 def test_yan2017_is_table_4() -> None:
@@ -38,6 +38,16 @@ def test_yan2017_is_table_4() -> None:
     assert mission.fleet.poses[:2, :2].tolist() == [[-38, 38], [-38, 36]]
     assert mission.settings.merge == "probabilistic"
     assert mission.settings.localiser == "scan-matching"
+
+
+def test_mresim_asks_its_questions_with_every_radio_and_ground() -> None:
+    design = load_design("mresim")
+    assert len(design) == len({one.key for one in design.missions()}) == 720
+    assert set(design.varied) == {"robots", "terrain", "terrain.seed", "radio", "strategy"}
+    mission = build_mission(design.missions()[-1].parameters)
+    assert mission.terrain.shape == (600, 800)
+    assert mission.fleet.base is not None
+    assert mission.fleet.models[0].drive.max_speed == 1.0
 
 
 def test_yan2015_compares_two_ways_of_merging_with_its_own_laser() -> None:
