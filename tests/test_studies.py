@@ -227,7 +227,7 @@ def test_the_way_of_a_relay_is_what_it_drives_between_its_child_and_its_parent()
 KEPT = {"yan2015": 1200, "yan2017": 600, "mresim": 720}
 
 
-@pytest.mark.parametrize("study", [yan2017.STUDY], ids=["yan2017"])
+@pytest.mark.parametrize("study", [yan2015.STUDY, yan2017.STUDY], ids=["yan2015", "yan2017"])
 def test_the_statements_on_the_page_are_those_of_the_table_that_is_kept(study: Reproduction) -> None:
     missions = pl.read_csv(study.folder / "missions.csv")
     assert len(missions) == KEPT[study.design]

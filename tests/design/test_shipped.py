@@ -45,7 +45,7 @@ def test_mresim_asks_its_questions_with_every_radio_and_ground() -> None:
     assert len(design) == len({one.key for one in design.missions()}) == 720
     assert set(design.varied) == {"robots", "terrain", "terrain.seed", "radio", "strategy"}
     mission = build_mission(design.missions()[-1].parameters)
-    assert mission.terrain.shape == (600, 800)
+    assert mission.terrain.shape == (450, 600)
     assert mission.fleet.base is not None
     assert mission.fleet.models[0].drive.max_speed == 1.0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from expedition.design.values import Parameter, read_parameter
 from expedition.design.vectors import Vector, read_vectors
 from expedition.design.watching import measurements_part, metric_names, stop_part
 from expedition.errors import ExpeditionError
+from expedition.log.detail import Detail
 from expedition.measure.stops import check_base
 from expedition.spec import validate
 
@@ -46,6 +47,8 @@ class Design:
     measurements: dict[str, Any]
     metrics: tuple[str, ...]
     """The metrics named in the design, which are shown first; a user's own by the whole path of its file."""
+    record: Detail | None
+    """What goes into the logs of missions; None for no logs."""
     _parts: tuple[Mapping[str, Part], ...] = field(repr=False)
 
     @cached_property
@@ -77,10 +80,14 @@ class Design:
     def missions(self) -> list[Planned]:
         """All missions, vector by vector and, of each, iteration by iteration."""
         return [
-            Planned.of(parts, vector, iteration, self.seed + iteration)
+            Planned.of(parts, vector, iteration, self.seed + iteration, self.record)
             for vector, parts in zip(self.vectors, self._parts, strict=True)
             for iteration in range(self.iterations)
         ]
+
+    def recorded(self) -> Design:
+        """The same design with logs of all missions."""
+        return self if self.record is not None else replace(self, record=Detail())
 
     def __len__(self) -> int:
         return len(self.vectors) * self.iterations
@@ -115,7 +122,7 @@ def load_design(name: str | Path) -> Design:
     return Design(
         file.name, file.description, source.text, source.path, tuple(parameters),
         tuple(vector.values for vector in left), _way(file.vectors), len(every) - len(left), file.iterations, file.seed,
-        stop.data, measurements.data, metrics, parts,
+        stop.data, measurements.data, metrics, _record(file.record), parts,
     )  # fmt: skip
 
 
@@ -135,6 +142,12 @@ def _all_parts(
     resolver: Resolver, vectors: Sequence[Vector], common: Mapping[str, Part]
 ) -> tuple[Mapping[str, Part], ...]:
     return tuple({**resolver.parts(vector), **common} for vector in vectors)
+
+
+def _record(written: bool | Detail) -> Detail | None:
+    if isinstance(written, bool):
+        return Detail() if written else None
+    return written
 
 
 def _way(written: Any) -> str:

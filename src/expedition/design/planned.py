@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from expedition.design.parts import Part
+from expedition.log.detail import Detail
 
 KEY_DIGITS = 32
 
@@ -25,13 +26,17 @@ class Planned:
     iteration: int
     """Counted from 0."""
     seed: int
+    record: Detail | None = None
+    """What goes into the mission's log; None for no log. It changes no result, and so is no part of the key."""
 
     @classmethod
-    def of(cls, parts: Mapping[str, Part], vector: dict[str, Any], iteration: int, seed: int) -> Planned:
+    def of(
+        cls, parts: Mapping[str, Part], vector: dict[str, Any], iteration: int, seed: int, record: Detail | None = None
+    ) -> Planned:
         """Put a mission together from its parts, which missions share."""
         files = {path: content for part in parts.values() for path, content in part.files.items()}
         parameters = {**{name: part.data for name, part in parts.items()}, "seed": seed, "files": files}
-        return cls(_key(parts, seed), parameters, vector, iteration, seed)
+        return cls(_key(parts, seed), parameters, vector, iteration, seed, record)
 
 
 def _key(parts: Mapping[str, Part], seed: int) -> str:

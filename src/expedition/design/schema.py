@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from expedition.log.detail import Detail
 from expedition.spec import Spec
 
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
@@ -34,5 +35,7 @@ class DesignFile(Spec):
     """When a mission ends: explored, time, no-frontier, area, distance, or my_file.py:my_condition."""
     measurements: dict[str, Any] = Field(default_factory=dict)
     """What is measured, and every how many seconds or when: series, resources, maps, or my_file.py:my_measurement."""
+    record: bool | Detail = False
+    """Whether each mission keeps a log that can be replayed, log.mcap; and in which detail, in seconds by kind."""
     metrics: list[str] = Field(default_factory=list)
     """The metrics shown first; all that are known if none is named. Your own: my_file.py:my_metric."""
