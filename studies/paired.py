@@ -33,14 +33,12 @@ def changes(
     missions: pl.DataFrame, parameter: str, first: object, second: object, metrics: Sequence[str], *,
     alike: Sequence[str], panels: str, blocks: Sequence[str],
 ) -> dict[str, dict[str, Change]]:  # fmt: skip
-    """The change of each metric in each panel, corrected as one family; missions that failed have no pair."""
+    """The change of each metric in all and in each panel, corrected as one family; failed missions have no pair."""
     succeeded = missions.filter("succeeded")
     one, other = (succeeded.filter(pl.col(parameter) == value) for value in (first, second))
     both = one.join(other, on=list(alike), suffix=" of second").sort(*alike)
-    found = {
-        metric: {str(panel): _change(some, metric, blocks) for (panel,), some in sorted(both.group_by(panels), key=str)}
-        for metric in metrics
-    }
+    parts = {"all": both, **{str(panel): some for (panel,), some in sorted(both.group_by(panels), key=str)}}
+    found = {metric: {panel: _change(some, metric, blocks) for panel, some in parts.items()} for metric in metrics}
     corrected = iter(holm([one.p for by_panel in found.values() for one in by_panel.values()]))
     return {
         metric: {panel: replace(one, p=next(corrected) or 0.0) for panel, one in by_panel.items()}

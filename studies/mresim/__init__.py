@@ -46,7 +46,6 @@ def statements(missions: pl.DataFrame) -> list[Statement]:
             "with time preference, robots bring news when the base knows too small a share of it (2013)",
         ),
         _against(missions, GREEDY, PREFERENCE, {"time_s": 1}, "which takes longer than exploring greedily"),
-        _deep(missions),
         _ends(missions),
     ]  # fmt: skip
 
@@ -57,16 +56,23 @@ def _by_radio(missions: pl.DataFrame, first: str, second: str, metrics: list[str
 
 def _against(missions: pl.DataFrame, first: str, second: str, expected: dict[str, int], paper: str) -> Statement:
     """A strategy against another, by radio; `expected` gives the metrics and where they should go."""
+    metric = next(iter(expected))
     found = _by_radio(missions, first, second, [*expected])
-    as_said = [one.found and one.change * sign > 0 for name, sign in expected.items() for one in found[name].values()]
     contact = missions.filter(pl.col("strategy") == first).group_by("radio").agg(pl.col("base_contact_share").mean())
     shares = ", ".join(f"{radio} {share:.0%}" for radio, share in sorted(contact.iter_rows()))
     return Statement(
         paper,
         _listed(found),
-        _verdict(as_said),
+        _verdict([(one, sign) for name, sign in expected.items() for one in found[name].values()]),
+        f"It is so in the mean over all radios, but not everywhere: {_by_ground(missions, first, second, metric)}. "
         f"Robots of `{first}` are in contact with the base for so much of the time: {shares}.",
     )
+
+
+def _by_ground(missions: pl.DataFrame, first: str, second: str, metric: str) -> str:
+    """How a metric changes on each kind of ground, as text."""
+    found = changes(missions, "strategy", first, second, [metric], alike=ALIKE, panels="terrain", blocks=PLACE)[metric]
+    return listed({ground: one for ground, one in found.items() if ground != "all"}).replace("*", "")
 
 
 def _dead_ends(missions: pl.DataFrame) -> Statement:
@@ -81,36 +87,27 @@ def _dead_ends(missions: pl.DataFrame) -> Statement:
         panels="terrain",
         blocks=ALIKE,
     )
-    as_said = [by_ground[DEAD_ENDS].found and by_ground[DEAD_ENDS].change < 0 for by_ground in found.values()]
     swaps = missions.filter(pl.col("strategy") == SWAP).group_by("terrain").agg(pl.col("role_swaps").mean() / 2)
     counts = ", ".join(f"{terrain} {count:.1f}" for terrain, count in sorted(swaps.iter_rows()))
     return Statement(
         "role swap helps where explorers come to dead ends (2010), as in the corridors",
         _listed(found),
-        _verdict(as_said),
-        f"Pairs of robots swap so often in a mission: {counts}.",
+        _verdict([(by_ground[DEAD_ENDS], -1) for by_ground in found.values()]),
+        f"Pairs of robots swap so often in a mission: {counts}. It is not that robots see dead ends from afar: in a maze "
+        "without loops and with a laser of 4 m, 16 pairs of missions take 4 % less time with swaps, which no test finds. "
+        "Relays with time to spare explore here, and so take on what lies near them without a swap; this may be why.",
     )
 
 
 def _through_obstacles(missions: pl.DataFrame) -> Statement:
     found = _by_radio(missions, ROLES, THROUGH, [RELAY_WAY, "time_s"])
-    as_said = [one.found and one.change < 0 for radio, one in found[RELAY_WAY].items() if radio != "line-of-sight"]
     return Statement(
         "meeting through obstacles shortens the relay's way (2014)",
         _listed(found),
-        _verdict(as_said),
-        "With a radio that needs a line of sight there is nothing to gain.",
-    )
-
-
-def _deep(missions: pl.DataFrame) -> Statement:
-    large = missions.filter(pl.col("robots") >= 5)
-    found = _by_radio(large, ROLES, DEEP, ["news_latency_mean_s", "time_s"])
-    as_said = [one.found and one.change > 0 for one in found["time_s"].values()]
-    return Statement(
-        "a longer chain of relays leaves fewer explorers",
-        f"with 5 robots and more: {_listed(found)}",
-        _verdict(as_said),
+        _verdict([(one, -1) for one in found[RELAY_WAY].values()]),
+        f"It does in the mean, by ground {_by_ground(missions, ROLES, THROUGH, RELAY_WAY)}, but relays deliver a few "
+        "times in a mission only, and ten grounds are too few to show it. It needs no obstacle: two robots that meet "
+        "by radio need not meet in one place.",
     )
 
 
@@ -130,8 +127,11 @@ def _listed(found: dict[str, dict[str, Change]]) -> str:
     return "; ".join(f"{LABELS[name]} {listed(by_radio)}" for name, by_radio in found.items())
 
 
-def _verdict(as_said: list[bool]) -> Verdict:
-    return "agrees" if as_said and all(as_said) else "in part" if any(as_said) else "differs"
+def _verdict(expected: list[tuple[Change, int]]) -> Verdict:
+    """It agrees if every change is found to go where it should, in part if all do so in the mean or some are found."""
+    as_said = [one.change * sign > 0 for one, sign in expected]
+    found = [one.found and said for (one, _), said in zip(expected, as_said, strict=True)]
+    return "agrees" if all(found) else "in part" if all(as_said) or any(found) else "differs"
 
 
 STUDY = Reproduction(
