@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ TERRAINS = ("maze", "building:size=80", "cave:size=75")
 MODELS = ("line-of-sight", "path-loss", "path-loss:walls=material", "through-walls", "path-loss:fading_db=6")
 RANGE = 200.0
 """Of the pioneer's radio: no pair of these terrains is out of reach for being far apart."""
+STEP = 0.001
+"""Metres that all nodes go to and fro: lines between nodes at rest are not followed again."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -83,9 +86,10 @@ class Scene:
         return walls
 
     def reception_by(self, spec: str) -> Callable[[], Floats]:
-        """What a tick does with a radio model."""
+        """What a tick does with a radio model, in which all nodes move a little."""
         model = radios.make(spec, [Radio(range=RANGE)] * len(self._places), 1)
-        return lambda: model.reception(self._places, self._obstacles, 0.0)
+        places = cycle([self._places, self._places + STEP])
+        return lambda: model.reception(next(places), self._obstacles, 0.0)
 
 
 def median_ms(work: Callable[[], object], rounds: int) -> float:

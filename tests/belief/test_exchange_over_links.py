@@ -13,8 +13,8 @@ from expedition.belief.conversation import Conversation
 from expedition.belief.evidence import KINDS
 from expedition.fleet.model import Radio
 from expedition.network import LinkSettings, Network, NetworkSettings
+from expedition.network.fragments import HEADER_BYTES
 from expedition.network.obstacles import Obstacles
-from expedition.network.queues import HEADER_BYTES
 from expedition.terrain import find_terrain
 from tests.belief.test_exchange import Fleet, check_states, wide
 

@@ -81,6 +81,21 @@ def test_looking_again_only_where_the_map_changed_finds_the_same(first: int, sec
     assert (found_cells(finder, 1) == frontier_cells(grids.state[0])).all()
 
 
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def test_what_is_in_view_is_counted_anew_once_something_around_has_changed(first: int, second: int) -> None:
+    grids = grids_with(blobs(first))
+    finder = FrontierFinder(grids)
+    rng = np.random.default_rng([first, second])
+    for tick in range(4):
+        for row, column in ((3, 5), (24, 30), (40, 60), (24, 33)):
+            counted = finder.unknown_in_view_by(0, tick, row, column, 9.0)
+            assert counted == finder.unknown_in_view(0, row, column, 9.0)
+        row, column = int(rng.integers(44)), int(rng.integers(60))
+        grids.state[0, row : row + 4, column : column + 4] = rng.choice([UNKNOWN, FREE, OCCUPIED])
+        grids.state_stamp[0, row // 16 : (row + 3) // 16 + 1, column // 16 : (column + 3) // 16 + 1] = tick + 1
+
+
 def test_tiles_without_a_stamp_are_not_looked_at() -> None:
     grids = grids_with(np.full(FRAME.shape, UNKNOWN, dtype=np.uint8))
     finder = FrontierFinder(grids)

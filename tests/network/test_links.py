@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from expedition.fleet.model import Radio
 from expedition.network import LinkSettings, Network, NetworkSettings
 from expedition.network.draws import BEACONS, evenly, pair_keys, streams, who_hears
+from expedition.network.fragments import HEADER_BYTES, send_fragments
 from expedition.network.obstacles import Obstacles
-from expedition.network.queues import HEADER_BYTES, send_fragments
 from expedition.network.routing import NO_WAY, Routes, links_to
 from expedition.streams import mix, uniform
 from expedition.terrain import find_terrain
@@ -351,7 +351,7 @@ def test_fragments_go_out_as_a_slow_version_says(
     rng = np.random.default_rng(seed)
     fragments = -(-load // fragment_bytes)
     to = rng.permutation(6)[:receivers]
-    keys = rng.integers(0, 2**63, receivers).astype(np.uint64)
+    keys = rng.integers(0, 2**63, 6).astype(np.uint64)
     missing = rng.random((fragments, receivers)) < 0.8
     expected, expected_bytes = missing.copy(), np.zeros(6, dtype=np.int64)
     chances = rng.choice([0.0, 0.3, 0.9, 1.0], (40, 6))
@@ -380,7 +380,7 @@ def test_fragments_go_out_as_a_slow_version_says(
             for k in range(receivers):
                 worst = min(chances[when, to[k]] for when in ticks_of_try)
                 counter = np.uint64(fragment * tries + turn)
-                if expected[fragment, k] and uniform(np.uint64(mix(keys[k], np.uint64(7))), counter) < worst:
+                if expected[fragment, k] and uniform(np.uint64(mix(keys[to[k]], np.uint64(7))), counter) < worst:
                     expected[fragment, k] = False
                     expected_bytes[to[k]] += size
 

@@ -8,8 +8,8 @@ import pytest
 from expedition.errors import ExpeditionError
 from expedition.fleet.model import Radio
 from expedition.network import LinkSettings, Message, Network, NetworkSettings, PayloadTooLarge
+from expedition.network.fragments import HEADER_BYTES
 from expedition.network.obstacles import Obstacles
-from expedition.network.queues import HEADER_BYTES
 from expedition.terrain import find_terrain
 
 

@@ -19,7 +19,7 @@ from expedition.belief.changes import CELLS, Changes, Int16s
 from expedition.belief.evidence import KINDS, state_of, widened
 from expedition.belief.exchange import Booleans, Exchange, Integers, Traffic
 from expedition.belief.grid import TILE, Grids
-from expedition.belief.merging import AlignedMerge
+from expedition.belief.merging import AlignedMerge, as_held
 from expedition.belief.resample import Tiles, transform_tiles
 from expedition.belief.transform import Transform
 from expedition.belief.versions import Update
@@ -62,11 +62,12 @@ class AlignedExchange(Exchange):
         return np.where(self.acquaintance.known, self.told_until, -1)
 
     def take(
-        self, receivers: Integers, origins: Integers, versions: Integers, updates: Sequence[Update], which: Integers,
-        tick: int,
+        self, receivers: Integers, origins: Integers, had: Integers, versions: Integers, updates: Sequence[Update],
+        which: Integers, tick: int,
     ) -> None:  # fmt: skip
         """Draw what arrives into the maps of those who know where it belongs."""
         whose, drawn, cut_at = [], [], []
+        updates, which = as_held(updates, which, had)
         for robot, origin, version, update in zip(
             receivers.tolist(), origins.tolist(), versions.tolist(), which.tolist(), strict=True
         ):
@@ -124,6 +125,7 @@ class AlignedExchange(Exchange):
         if any(now.get(other) != place for other, place in drawn.items()):
             before = grids.state[robot].copy()
             _own_only(KINDS[grids.kind], grids.evidence[robot], grids.fused[robot], grids.state[robot])
+            grids.forget(robot)
             drawn = {}
         added = [other for other in now if other not in drawn]
         whole = [self._whole(robot, other, now[other]) for other in added]
@@ -146,7 +148,8 @@ class AlignedExchange(Exchange):
         """Merge changes that are in the receivers' own frames."""
         if receivers:
             updates = [Update(b"", change, at) for change, at in zip(changes, cut_at, strict=True)]
-            self.merge.take(self.grids, np.array(receivers), updates, np.arange(len(updates)), tick)
+            had = np.zeros(len(updates), dtype=np.int64)
+            self.merge.take(self.grids, np.array(receivers), updates, np.arange(len(updates)), had, tick)
 
 
 def _as_changes(places: Tiles, old: Int16s, new: Int16s, across: int) -> Changes:

@@ -41,6 +41,8 @@ class Attention:
         """Those of the scans that are worth looking at, by where robots believe to be."""
         chosen = []
         for scan in scans:
+            if len(scan.robots) == 0:
+                continue
             worth = worth_looking(poses, scan.robots, self._last, self._limits, time)
             if worth.all():
                 chosen.append(scan)

@@ -8,22 +8,37 @@ and the values of the cells that it marks.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.evidence import MARK, MARKED
-from expedition.belief.grid import TILE
+from expedition.belief.grid import TILE, WORDS, Words
 from expedition.kernels import kernel
 
 Int16s = NDArray[np.int16]
 Int32s = NDArray[np.int32]
+Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 CELLS = TILE * TILE
 HEADER_BYTES = 12
 """Origin and the two versions, as four bytes each, before the compressed cells."""
+
+
+class Tiles(NamedTuple):
+    """The tiles that ascending cells lie in, an array over tiles each."""
+
+    numbers: Int32s
+    bits: Words
+    """(tiles, WORDS): which cells, as bits."""
+    starts: Int32s
+    """(tiles, WORDS): how many cells come before those of a word."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +55,14 @@ class Changes:
     def __len__(self) -> int:
         return len(self.cells)
 
+    @cached_property
+    def tiles(self) -> Tiles:
+        """The tiles of the cells."""
+        return Tiles(*_tiles(self.cells))
+
     def then(self, later: Changes) -> Changes:
         """These changes followed by `later` ones; what ends as it began is left out."""
-        return Changes(*_joined(self.cells, self.old, self.new, later.cells, later.old, later.new))
+        return join_all([self, later])
 
     def plain(self) -> Changes:
         """The same without marks."""
@@ -54,10 +74,45 @@ class Changes:
         return _flat(self.cells, columns)
 
 
+class Revisions(NamedTuple):
+    """Cells of which holders of some versions had been told otherwise, an array over such cells each."""
+
+    cells: Int32s
+    old: Int16s
+    new: Int16s
+    since: Integers
+    until: Integers
+    """The last version whose holders were told `old`; `since` is the first."""
+
+
+def join_all(parts: Sequence[Changes]) -> Changes:
+    """Changes that follow each other, as one."""
+    return parts[0] if len(parts) == 1 else Changes(*_joined(*_in_a_row(parts)))
+
+
+def revisions(parts: Sequence[Changes], versions: Sequence[int]) -> Revisions:
+    """Where changes that follow each other, each from one of `versions` on, change what is known at any of these."""
+    if len(parts) > 1:
+        return Revisions(*_revisions(*_in_a_row(parts), np.array(versions)))
+    others = np.flatnonzero(parts[0].old)
+    at = np.full(len(others), versions[0])
+    return Revisions(parts[0].cells[others], parts[0].old[others], parts[0].new[others], at, at)
+
+
+def _in_a_row(parts: Sequence[Changes]) -> tuple[Integers, Int32s, Int16s, Int16s]:
+    """Where each of several changes starts, and the last ends; and their cells, old and new values."""
+    return (
+        np.array([0, *accumulate(map(len, parts))]),
+        np.concatenate([part.cells for part in parts]),
+        np.concatenate([part.old for part in parts]),
+        np.concatenate([part.new for part in parts]),
+    )
+
+
 def encode_changes(changes: Changes, origin: int, version: int, following: int) -> bytes:
     """Changes as they travel; the old values do not, for who is at the older version knows them."""
     header = np.array([origin, version, following], dtype="<u4").tobytes()
-    return header + zlib.compress(_packed(changes.cells, changes.new).tobytes(), 1)
+    return header + zlib.compress(_packed(changes.tiles.numbers, changes.tiles.bits, changes.new).tobytes(), 1)
 
 
 def decode_changes(data: bytes) -> tuple[Int32s, Int16s]:
@@ -66,7 +121,18 @@ def decode_changes(data: bytes) -> tuple[Int32s, Int16s]:
 
 
 @kernel
-def _joined(
+def _joined(starts: Integers, cells: Int32s, old: Int16s, new: Int16s) -> tuple[Int32s, Int16s, Int16s]:
+    """Join changes that start at `starts`, from behind, as later ones are shorter."""
+    last = starts[-2]
+    joined = (cells[last:].copy(), old[last:].copy(), new[last:].copy())
+    for part in range(len(starts) - 3, -1, -1):
+        start, end = starts[part], starts[part + 1]
+        joined = _joined_two(cells[start:end], old[start:end], new[start:end], joined[0], joined[1], joined[2])
+    return joined
+
+
+@kernel
+def _joined_two(
     cells: Int32s, old: Int16s, new: Int16s, later: Int32s, later_old: Int16s, later_new: Int16s
 ) -> tuple[Int32s, Int16s, Int16s]:
     """Merge two ascending lists of cells into one; a cell in both keeps its first old and its last new value.
@@ -96,6 +162,53 @@ def _joined(
 
 
 @kernel
+def _revisions(
+    starts: Integers, cells: Int32s, old: Int16s, new: Int16s, versions: Integers
+) -> tuple[Int32s, Int16s, Int16s, Integers, Integers]:
+    """Of changes that start at `starts` and lead on from `versions`: each that has an old value, and whom it concerns.
+
+    Those are at versions after the change of that cell before this one; to them it becomes what it is in the end.
+    Cost: such changes times the parts, but for logarithms.
+    """
+    size = np.count_nonzero(old)
+    out, out_old, out_new = np.empty(size, np.int32), np.empty(size, np.int16), np.empty(size, np.int16)
+    since, until = np.empty(size, np.int64), np.empty(size, np.int64)
+    count = 0
+    for part in range(len(versions)):
+        for index in range(starts[part], starts[part + 1]):
+            if old[index] == 0:
+                continue
+            first, last = versions[0], new[index]
+            for other in range(part - 1, -1, -1):
+                if _find(cells, cells[index], starts[other], starts[other + 1]) >= 0:
+                    first = versions[other + 1]
+                    break
+            for other in range(len(versions) - 1, part, -1):
+                found = _find(cells, cells[index], starts[other], starts[other + 1])
+                if found >= 0:
+                    last = new[found]
+                    break
+            if last != old[index]:
+                out[count], out_old[count], out_new[count] = cells[index], old[index], last
+                since[count], until[count] = first, versions[part]
+                count += 1
+    return out[:count], out_old[:count], out_new[:count], since[:count], until[:count]
+
+
+@kernel
+def _find(cells: Int32s, cell: int, start: int, end: int) -> int:
+    """Where a cell stands in an ascending stretch of cells; -1 if it does not."""
+    low, high = start, end
+    while low < high:
+        middle = (low + high) // 2
+        if cells[middle] < cell:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and cells[low] == cell else -1
+
+
+@kernel
 def _flat(cells: Int32s, columns: int) -> Int32s:
     flat = np.empty(len(cells), np.int32)
     across = columns // TILE
@@ -112,38 +225,51 @@ def _flat(cells: Int32s, columns: int) -> Int32s:
 
 
 @kernel
-def _packed(cells: Int32s, new: Int16s) -> Bytes:
+def _packed(numbers: Int32s, bits: Words, new: Int16s) -> Bytes:
     """Number of tiles; their numbers, each less the one before; a bitmap a tile; low bytes of values, then high bytes.
 
     Alike stands with alike, which the compression likes: high bytes are nearly all the same. Linear in the cells.
     """
-    tiles = 0
-    last = -1
-    for cell in cells:
-        if cell // CELLS != last:
-            last = cell // CELLS
-            tiles += 1
+    tiles = len(numbers)
     bitmaps = 4 + 4 * tiles
     values = bitmaps + tiles * (CELLS // 8)
-    out = np.zeros(values + 2 * len(cells), np.uint8)
+    out = np.empty(values + 2 * len(new), np.uint8)
     for byte in range(4):
         out[byte] = (tiles >> (8 * byte)) & 255
-    last = 0
-    at = -1
-    tile = -1
-    for index in range(len(cells)):
-        cell = cells[index]
-        if cell // CELLS != tile:
-            tile = cell // CELLS
-            at += 1
-            for byte in range(4):
-                out[4 + byte * tiles + at] = ((tile - last) >> (8 * byte)) & 255
-            last = tile
-        inside = cell % CELLS
-        out[bitmaps + at * (CELLS // 8) + inside // 8] |= 1 << (inside % 8)
-        out[values + index] = new[index] & 255
-        out[values + len(cells) + index] = (new[index] >> 8) & 255
+        last = 0
+        for at in range(tiles):
+            out[4 + byte * tiles + at] = ((numbers[at] - last) >> (8 * byte)) & 255
+            last = numbers[at]
+    for at in range(tiles):
+        for byte in range(CELLS // 8):
+            out[bitmaps + at * (CELLS // 8) + byte] = (bits[at, byte // 8] >> np.uint64(byte % 8 * 8)) & np.uint64(255)
+    low, high = out[values : values + len(new)], out[values + len(new) :]
+    for index in range(len(new)):
+        low[index] = new[index] & 255
+        high[index] = (new[index] >> 8) & 255
     return out
+
+
+@kernel
+def _tiles(cells: Int32s) -> tuple[Int32s, Words, Int32s]:
+    """`Tiles` of ascending cells. Linear in the cells."""
+    count = 1 if len(cells) else 0
+    for index in range(1, len(cells)):
+        count += cells[index] // CELLS != cells[index - 1] // CELLS
+    numbers = np.empty(count, np.int32)
+    bits, starts = np.zeros((count, WORDS), np.uint64), np.empty((count, WORDS), np.int32)
+    index = 0
+    for at in range(count):
+        numbers[at] = cells[index] // CELLS
+        for word in range(WORDS):
+            starts[at, word] = index
+            past = numbers[at] * CELLS + (word + 1) * 64
+            marked = np.uint64(0)
+            while index < len(cells) and cells[index] < past:
+                marked |= np.uint64(1) << np.uint64(cells[index] % 64)
+                index += 1
+            bits[at, word] = marked
+    return numbers, bits, starts
 
 
 @kernel

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from expedition.belief.exchange import REQUEST_BYTES, Exchange, wanted
 from expedition.belief.versions import Update
+from expedition.kernels import kernel
 
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
@@ -134,45 +135,34 @@ class Conversation:
     def arrive(self, arrivals: Iterable[tuple[Transmission, Integers, Booleans]], tick: int) -> None:
         """Merge answers that have reached these receivers; where (fragments, receivers) are missing, keep the part."""
         exchange = self._exchange
-        updates: list[Update] = []
-        receivers, origins, versions = [], [], []
+        answers: list[Answer] = []
+        receivers, versions = [], []
         for sent, reached, missing in arrivals:
             answer = sent.content
             assert isinstance(answer, Answer)
-            origin = answer.origin
-            had = exchange.have[reached, origin]
-            is_news = (answer.version <= had) & (had < answer.following)
-            is_whole = ~missing.any(axis=0)
+            origin, parts = answer.origin, self._parts[answer.origin]
             self._touched.add(origin)
-            for k in np.flatnonzero(is_news & ~is_whole & ~missing.all(axis=0)).tolist():
-                self._parts[origin][int(reached[k])] = Part(answer, missing[:, k].copy())
-                self._ask_again[reached[k], origin] = tick
-            for version in sorted(set(had[is_news & is_whole].tolist())):
-                taken = reached[is_news & is_whole & (had == version)]
-                self._ask_again[taken, origin] = tick
-                exchange.have[taken, origin] = answer.following
-                exchange.told_until[taken, origin] = np.maximum(exchange.told_until[taken, origin], answer.told)
+            taken, had, partly = _accept(
+                reached, missing, origin, answer.version, answer.following, answer.told, tick, exchange.have,
+                exchange.told_until, self._ask_again,
+            )  # fmt: skip
+            for k in partly.tolist():
+                parts[int(reached[k])] = Part(answer, missing[:, k].copy())
+            if len(taken):
                 receivers.append(taken)
-                origins.append(origin)
-                versions.append(answer.following)
-                updates.append(self._as_told(answer, version))
-                if parts := self._parts[origin]:
+                versions.append(had)
+                answers.append(answer)
+                if parts:
                     for node in parts.keys() & set(taken.tolist()):
                         del parts[node]
-        if updates:
-            which = np.repeat(np.arange(len(updates)), [len(taken) for taken in receivers])
-            nodes = np.concatenate(receivers)
+        if answers:
+            which = np.repeat(np.arange(len(answers)), [len(taken) for taken in receivers])
+            nodes, had = np.concatenate(receivers), np.concatenate(versions)
             # Map by map, which halves the time: each stays in the cache while all that came for it is merged.
             order = np.argsort(nodes, kind="stable")
-            nodes, which = nodes[order], which[order]
-            exchange.take(nodes, np.array(origins)[which], np.array(versions)[which], updates, which, tick)
-
-    def _as_told(self, answer: Answer, version: int) -> Update:
-        """What an answer changes for who is at a version that it passes over: the cells are there, and their values."""
-        if version == answer.version:
-            return answer.update
-        changes = self._exchange.versions[answer.origin].between(version, answer.following)
-        return Update(b"", changes, answer.update.cut_at)
+            nodes, which, had = nodes[order], which[order], had[order]
+            origins, following = (np.array([answer[field] for answer in answers])[which] for field in (0, 2))
+            exchange.take(nodes, origins, had, following, [answer.update for answer in answers], which, tick)
 
     def _ask(self, contact: Booleans, near: Booleans, tick: int) -> None:
         """Let those who heard of news ask for them, and those who hear that answer.
@@ -199,7 +189,7 @@ class Conversation:
         receivers, servers, origins = receivers[order], servers[order], origins[order]
         starts = np.flatnonzero(np.diff(servers * nodes + origins, prepend=-1)).tolist()
         for first, last in pairwise([*starts, len(receivers)]):
-            self._answer(int(servers[first]), int(origins[first]), receivers[first:last].tolist())
+            self._answer(int(servers[first]), int(origins[first]), receivers[first:last])
 
     def _review_parts(self, receivers: Integers, servers: Integers, origins: Integers, sizes: Integers) -> None:
         """Who has a part of an answer asks for the rest, unless who it asks does not have that; adds to `sizes`."""
@@ -215,59 +205,75 @@ class Conversation:
                 else:
                     del parts[node]
 
-    def _answer(self, server: int, origin: int, receivers: list[int]) -> None:
-        """Send news of an origin, or the rest of them, to those to whom they are not under way."""
+    def _answer(self, server: int, origin: int, receivers: Integers) -> None:
+        """Send news of an origin, or the rest of them, to those to whom they are not under way.
+
+        `receivers` stand in the order of what they have, who lags least first.
+        """
         under_way = self._under_way[origin].setdefault(server, [])
-        under_way[:] = [sent for sent in under_way if not sent.is_over]
         if under_way:
-            on_the_air = {node for sent in under_way if sent.is_begun for node in _receivers(sent)}
-            receivers = [node for node in receivers if node not in on_the_air]
+            under_way[:] = [sent for sent in under_way if not sent.is_over]
+            receivers = self._not_among(receivers, [sent for sent in under_way if sent.is_begun])
         if self._parts[origin]:
             receivers = self._answer_parts(server, origin, receivers, under_way)
-        if not receivers:
+        if len(receivers) == 0:
             return
         versions = self._exchange.have[receivers, origin]
-        told = int(self._exchange.knows_until(np.array([server]), np.array([origin]))[0])
+        told = int(self._exchange.knows_until(server, origin))
         first = 0
         while first < len(receivers):
             # Who lags by a little gets what who lags by a little more needs: it takes one transmission for all.
             last = int(np.count_nonzero(versions >= versions[first] - LAG))
-            self._send(server, origin, receivers[first:last], told, under_way)
+            self._send(server, origin, receivers[first:last], int(versions[last - 1]), told, under_way)
             first = last
 
-    def _answer_parts(self, server: int, origin: int, receivers: list[int], under_way: list[Transmission]) -> list[int]:
+    def _not_among(self, nodes: Integers, transmissions: list[Transmission]) -> Integers:
+        """Those of the nodes to whom none of these goes."""
+        if not transmissions or len(nodes) == 0:
+            return nodes
+        free = np.ones(len(self._heard_at), dtype=np.bool_)
+        for sent in transmissions:
+            free[sent.to] = False
+        return nodes[free[nodes]]
+
+    def _answer_parts(self, server: int, origin: int, receivers: Integers, under_way: list[Transmission]) -> Integers:
         """Send the rest of answers to those who have parts of them; returns the others."""
-        waiting = {node for sent in under_way for node in _receivers(sent)}
         have_parts = self._parts[origin]
         rests: dict[int, dict[int, Part]] = {}
-        for node in receivers:
-            if node in have_parts and node not in waiting:
+        for node in self._not_among(receivers, under_way).tolist():
+            if node in have_parts:
                 rests.setdefault(id(have_parts[node].answer), {})[node] = have_parts[node]
         for parts in rests.values():
             answer = next(iter(parts.values())).answer
-            missing = np.column_stack([part.missing for part in parts.values()])
+            missing = np.stack([part.missing for part in parts.values()], axis=1)
             under_way.append(self._air.answer(server, np.array(list(parts)), answer, len(answer.update.data), missing))
-        return [node for node in receivers if node not in have_parts]
+        return np.array([node for node in receivers.tolist() if node not in have_parts], dtype=np.int64)
 
-    def _send(self, server: int, origin: int, receivers: list[int], told: int, under_way: list[Transmission]) -> None:
-        """Send all of an origin that the server has; what waits to be sent grows to that, and goes to all at once."""
+    def _send(
+        self, server: int, origin: int, receivers: Integers, version: int, told: int, under_way: list[Transmission]
+    ) -> None:
+        """Send all of an origin that the server has since a version, the oldest that receivers are at.
+
+        What waits to be sent grows to that, and goes to all at once.
+        """
         have = self._exchange.have[:, origin]
         following = int(have[server])
         waiting: Transmission | None = None
         for sent in under_way:
             if sent.is_begun or not isinstance(sent.content, Answer) or not np.all(sent.missing):
                 continue
-            if abs(sent.content.version - have[receivers].min()) <= LAG:
+            if abs(sent.content.version - version) <= LAG:
                 waiting = sent
-                receivers = sorted({*receivers, *(node for node in _receivers(sent) if have[node] < following)})
+                assert sent.to is not None
+                receivers = np.union1d(receivers, sent.to[have[sent.to] < following])
+                version = int(have[receivers].min())
                 break
-        version = int(have[receivers].min())
         update = self._exchange.versions[origin].update(version, following)
-        answer, to, load = Answer(origin, version, following, update, told), np.array(receivers), len(update.data)
+        answer, load = Answer(origin, version, following, update, told), len(update.data)
         if waiting is None:
-            under_way.append(self._air.answer(server, to, answer, load))
+            under_way.append(self._air.answer(server, receivers, answer, load))
         else:
-            waiting.renew(answer, load, to, self._air.fragments(load))
+            waiting.renew(answer, load, receivers, self._air.fragments(load))
 
     def _held(self, origin: int) -> set[int]:
         """The versions of an origin's evidence that someone has, or may come to have by what is under way."""
@@ -281,7 +287,31 @@ class Conversation:
         return held
 
 
-def _receivers(sent: Transmission) -> list[int]:
-    assert sent.to is not None
-    receivers: list[int] = sent.to.tolist()
-    return receivers
+@kernel
+def _accept(
+    reached: Integers, missing: Booleans, origin: int, version: int, following: int, told: int, tick: int,
+    have: Integers, told_until: Integers, ask_again: Integers,
+) -> tuple[Integers, Integers, Integers]:  # fmt: skip
+    """Who takes an answer, from which version, and which of those reached have a part of it only.
+
+    Who takes it has it from now on, and both may ask for more at once. Cost: the fragments times the receivers.
+    """
+    taken, had, partly = np.empty_like(reached), np.empty_like(reached), np.empty_like(reached)
+    wholes = parts = 0
+    for k in range(len(reached)):
+        node = reached[k]
+        if not version <= have[node, origin] < following:
+            continue
+        lacks = np.count_nonzero(missing[:, k])
+        if lacks == 0:
+            taken[wholes], had[wholes] = node, have[node, origin]
+            wholes += 1
+            have[node, origin] = following
+            told_until[node, origin] = max(told_until[node, origin], told)
+        elif lacks < len(missing):
+            partly[parts] = k
+            parts += 1
+        else:
+            continue
+        ask_again[node, origin] = tick
+    return taken[:wholes], had[:wholes], partly[:parts]

@@ -71,14 +71,15 @@ class Exchange:
         receivers, servers, origins, versions = wanted(self.have, contact)
         if len(receivers) == 0:
             return traffic
-        updates, which = self._updates(origins, self.have[receivers, origins], versions)
+        had = self.have[receivers, origins]
+        updates, which = self._updates(origins, had, versions)
         sizes = np.array([len(update.data) for update in updates], dtype=np.int64)[which]
         np.add.at(traffic.bytes_sent, servers, sizes)
         np.add.at(traffic.bytes_received, receivers, sizes)
         np.add.at(traffic.messages_sent, servers, 1)
         np.add.at(traffic.messages_received, receivers, 1)
         told = self.knows_until(servers, origins)
-        self.take(receivers, origins, versions, updates, which, tick)
+        self.take(receivers, origins, had, versions, updates, which, tick)
         self.have[receivers, origins] = versions
         self.told_until[receivers, origins] = told
         for origin in np.flatnonzero(np.bincount(origins, minlength=robots)).tolist():
@@ -99,7 +100,7 @@ class Exchange:
             evidence.ravel()[missing.flat(self.grids.frame.columns)] = missing.old
         return evidence
 
-    def knows_until(self, nodes: Integers, origins: Integers) -> Integers:
+    def knows_until(self, nodes: Integers | int, origins: Integers | int) -> Integers:
         """The tick up to which `nodes[k]` knows the evidence of `origins[k]`, as far as it could tell others."""
         return np.where(nodes == origins, self._cut_at[origins], self.told_until[nodes, origins])
 
@@ -111,11 +112,11 @@ class Exchange:
         return None
 
     def take(
-        self, receivers: Integers, origins: Integers, versions: Integers, updates: Sequence[Update], which: Integers,
-        tick: int,
+        self, receivers: Integers, origins: Integers, had: Integers, versions: Integers, updates: Sequence[Update],
+        which: Integers, tick: int,
     ) -> None:  # fmt: skip
-        """Bring `updates[which[k]]` of `origins[k]`, up to `versions[k]`, into the map of `receivers[k]`."""
-        self.merge.take(self.grids, receivers, updates, which, tick)
+        """Bring `updates[which[k]]` of `origins[k]`, from `had[k]` to `versions[k]`, into the map of `receivers[k]`."""
+        self.merge.take(self.grids, receivers, updates, which, had, tick)
 
     def publish(self, talking: Booleans, tick: int) -> list[int]:
         """Cut a new version of every robot in contact whose evidence changed since its last; returns those robots."""
@@ -178,8 +179,12 @@ def _changed(
             for row in range(TILE):
                 now = evidence[robot, top + row, left : left + TILE]
                 before = published[robot, top + row, left : left + TILE]
+                # Most rows hold no news: a look at all cells at once, without branches, is enough for those.
+                differs = False
                 for column in range(TILE):
-                    if now[column] != before[column] and _is_news(kind, before[column], now[column]):
+                    differs |= _is_news(kind, before[column], now[column])
+                for column in range(TILE if differs else 0):
+                    if _is_news(kind, before[column], now[column]):
                         cells[count] = tile * CELLS + row * TILE + column
                         old[count], new[count] = before[column], now[column]
                         before[column] = now[column]
@@ -190,8 +195,10 @@ def _changed(
 
 @kernel
 def _is_news(kind: int, before: int, now: int) -> bool:
-    """Whether others should hear of a change."""
-    return bool(kind == ANY_CHANGE or state_of(kind, widened(kind, before)) != state_of(kind, widened(kind, now)))
+    """Whether others should hear of what was `before` and is `now`."""
+    if kind == ANY_CHANGE:
+        return bool(before != now)
+    return bool(state_of(kind, widened(kind, before)) != state_of(kind, widened(kind, now)))
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from expedition.belief.frontiers import cluster, is_border, middle_cells, refresh_frontier_cells
 from expedition.belief.gain import expected_in_view, unknown_in_view
-from expedition.belief.grid import FREE, Grids
+from expedition.belief.grid import FREE, TILE, Grids
 from expedition.belief.prior import Prior
 from expedition.kernels import kernel
 
@@ -21,6 +22,10 @@ class Cluster(NamedTuple):
     centroid: tuple[float, float]
     target: tuple[int, int]
     room: int
+
+
+KEPT = 64
+"""So many places are kept for each robot with what is in view of them."""
 
 
 class FrontierFinder:
@@ -37,6 +42,8 @@ class FrontierFinder:
         self._starts = np.empty(cells + 1, dtype=np.int32)
         self._marks = np.zeros(grids.frame.shape, dtype=np.int32)
         self._mark = 0
+        self._in_view: list[dict[tuple[int, int, float], int]] = [{} for _ in range(robots)]
+        self._counted_at: list[dict[tuple[int, int, float], int]] = [{} for _ in range(robots)]
 
     def find(self, robot: int, tick: int, cost: NDArray[np.uint8], impassable: int) -> list[Cluster]:
         """All frontiers of a robot's map."""
@@ -69,6 +76,22 @@ class FrontierFinder:
     def remaining(self, robot: int, cells: NDArray[np.int32]) -> float:
         """The share of some cells that are still on a frontier."""
         return count_borders(self._grids.state[robot], cells) / len(cells)
+
+    def unknown_in_view_by(self, robot: int, tick: int, row: int, column: int, radius: float) -> int:
+        """As `unknown_in_view`, of the map up to `tick` as for `find`: not counted again where nothing has changed."""
+        kept, counted_at, place = self._in_view[robot], self._counted_at[robot], (row, column, radius)
+        if place in kept:
+            reach = math.ceil(radius) + 1
+            bottom, left = max(row - reach, 0) // TILE, max(column - reach, 0) // TILE
+            top, right = (row + reach) // TILE + 1, (column + reach) // TILE + 1
+            if self._grids.state_stamp[robot, bottom:top, left:right].max() <= counted_at[place]:
+                return kept[place]
+        elif len(kept) >= KEPT:
+            kept.clear()
+            counted_at.clear()
+        kept[place] = self.unknown_in_view(robot, row, column, radius)
+        counted_at[place] = tick
+        return kept[place]
 
     def unknown_in_view(self, robot: int, row: int, column: int, radius: float) -> int:
         """How many unknown cells should be in view from a cell, within a radius in cells; a prior's walls hide some."""

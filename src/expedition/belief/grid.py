@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -18,6 +19,9 @@ from expedition.errors import ExpeditionError
 
 TILE = 16
 """Cells along a tile's side."""
+WORDS = TILE * TILE // 64
+"""Of 64 bits, for one bit a cell of a tile."""
+EVERY_CELL = np.uint64(2**64 - 1)
 UNKNOWN, FREE, OCCUPIED = 0, 1, 2
 RESOLUTION = 0.2
 MARGIN = 2.0
@@ -25,6 +29,7 @@ MARGIN = 2.0
 MAX_CELLS = 400_000_000
 
 GridKind = Literal["log-odds", "counters"]
+Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -105,3 +110,16 @@ class Grids:
         self.state_stamp: NDArray[np.int64] = np.full(tiles, -1, dtype=np.int64)
         self.flips: NDArray[np.uint8] = np.zeros(shape if changing else (0, 0, 0), dtype=np.uint8)
         """1 where a robot saw that a cell is not as it had believed, and has not told so; empty if nothing moves."""
+
+    @cached_property
+    def untold(self) -> Words:
+        """(robots, tiles, WORDS): a bit a cell of each tile, clear only where the robot knows something of it.
+
+        A robot that is made to forget has all its bits set again, by `forget`.
+        """
+        robots, down, across = self.state_stamp.shape
+        return np.full((robots, down * across, WORDS), EVERY_CELL)
+
+    def forget(self, robot: int) -> None:
+        """A robot may know nothing of any cell from now on."""
+        self.untold[robot] = EVERY_CELL

@@ -27,6 +27,7 @@ from expedition.belief.evidence import (
     told,
     widened,
 )
+from expedition.belief.first_told import Layers, take_first_told
 from expedition.belief.grid import TILE, Grids
 from expedition.belief.versions import Update
 from expedition.errors import ExpeditionError
@@ -46,8 +47,10 @@ class Merge(Protocol):
     def own(self) -> int:
         """GREEDY if own evidence has precedence over what others tell, PROBABILISTIC if it is added to it."""
 
-    def take(self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, tick: int) -> None:
-        """Bring `updates[which[k]]` into the map of `receivers[k]`, for all k in order."""
+    def take(
+        self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, had: Integers, tick: int
+    ) -> None:
+        """Bring `updates[which[k]]` into the map of `receivers[k]`, who is at version `had[k]`, for all k in order."""
 
 
 merges: Registry[Merge] = Registry("merge")
@@ -93,24 +96,30 @@ class CellMerge:
 
     own: int
 
-    def take(self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, tick: int) -> None:
+    def take(
+        self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, had: Integers, tick: int
+    ) -> None:
         """All updates of all receivers in one kernel call."""
         if grids.kind == "counters" and len(grids.evidence) * TOTAL_LIMIT > 32767:
             raise ExpeditionError(
                 f"counters of {len(grids.evidence)} robots do not fit into a merged map; allowed: up to "
                 f"{32767 // TOTAL_LIMIT} robots, or log-odds"
             )
+        kind, layers = KINDS[grids.kind], (grids.evidence, grids.fused, grids.state, grids.state_stamp)
+        if self.own == GREEDY and not grids.flips.size:
+            take_first_told(kind, tick, layers, grids.untold, receivers, updates, which, had)
+            return
+        updates, which = as_held(updates, which, had)
         if grids.flips.size:
             updates = self._notice(grids, receivers, updates, which, tick)
-        ends = np.cumsum([len(update.changes) for update in updates])
         _take(
             self.own,
-            KINDS[grids.kind],
+            kind,
             tick,
-            (grids.evidence, grids.fused, grids.state, grids.state_stamp),
+            layers,
             receivers,
             which,
-            ends,
+            np.cumsum([len(update.changes) for update in updates]),
             np.concatenate([update.changes.cells for update in updates]),
             np.concatenate([update.changes.old for update in updates]),
             np.concatenate([update.changes.new for update in updates]),
@@ -149,7 +158,17 @@ class AlignedMerge(CellMerge):
     patience: Patience = PATIENCE
 
 
-Layers = tuple[NDArray[np.int16], NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64]]
+def as_held(updates: Sequence[Update], which: Integers, had: Integers) -> tuple[list[Update], Integers]:
+    """The different updates among `updates[which[k]]` as they are for who is at `had[k]`, and which of them each is."""
+    versions = np.array([update.version for update in updates])
+    if np.array_equal(versions[which], had):
+        return list(updates), which
+    most = int(had.max()) + 1
+    different, which = np.unique(which * most + had, return_inverse=True)
+    return [
+        Update(b"", updates[number].for_holder(version), updates[number].cut_at)
+        for number, version in zip((different // most).tolist(), (different % most).tolist(), strict=True)
+    ], which
 
 
 @kernel

@@ -6,9 +6,20 @@ versions, never whole maps; versions that nobody holds any more disappear into l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from expedition.belief.changes import Changes, decode_changes, encode_changes
+from expedition.belief.changes import Changes, Revisions, encode_changes, join_all, revisions
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """Changes from one version to the next that is kept."""
+
+    version: int
+    following: int
+    changes: Changes
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,15 +30,25 @@ class Update:
     changes: Changes
     cut_at: int = 0
     """The tick in which the later version was cut: nothing in it was seen after."""
+    links: Sequence[Link] = ()
+    """The versions that it passes over."""
 
+    @property
+    def version(self) -> int:
+        """Who holds this is told all of it."""
+        return self.links[0].version if self.links else 0
 
-@dataclass(frozen=True, eq=False)
-class Link:
-    """Changes from one version to the next that is kept."""
+    def for_holder(self, version: int) -> Changes:
+        """What it changes for who is at a version that it passes over: the cells are there, and their values."""
+        if version == self.version:
+            return self.changes
+        return join_all([link.changes for link in self.links if version <= link.version])
 
-    version: int
-    following: int
-    changes: Changes
+    @cached_property
+    def revisions(self) -> Revisions:
+        """Where it takes back what holders were told before, for whichever of the versions that it passes over."""
+        starts = [link.version for link in self.links] or [self.version]
+        return revisions([link.changes for link in self.links] or [self.changes], starts)
 
 
 class Versions:
@@ -48,20 +69,17 @@ class Versions:
 
     def between(self, version: int, following: int) -> Changes:
         """What changed from one version to another; both must still be held by someone."""
-        parts = [link.changes for link in self.links if version <= link.version and link.following <= following]
-        joined = parts[0]
-        for part in parts[1:]:
-            joined = joined.then(part)
-        return joined
+        return join_all([link.changes for link in self._links(version, following)])
 
     def update(self, version: int, following: int) -> Update:
-        """What a teammate sends to who has `version`; encoded and decoded once, however many get it."""
-        if (version, following) not in self._updates:
-            changes = self.between(version, following)
+        """What a teammate sends to who has `version`; encoded once, however many get it."""
+        update = self._updates.get((version, following))
+        if update is None:
+            links = self._links(version, following)
+            changes = join_all([link.changes for link in links])
             data = encode_changes(changes, self.origin, version, following)
-            cells, new = decode_changes(data)
-            self._updates[version, following] = Update(data, Changes(cells, changes.old, new), self._cut_at[following])
-        return self._updates[version, following]
+            update = self._updates[version, following] = Update(data, changes, self._cut_at[following], links)
+        return update
 
     def forget(self, held: set[int]) -> None:
         """Keep only what leads from one of the versions `held` to a later one.
@@ -79,3 +97,6 @@ class Versions:
         self.links = links
         if self._updates:
             self._updates = {pair: update for pair, update in self._updates.items() if held.issuperset(pair)}
+
+    def _links(self, version: int, following: int) -> list[Link]:
+        return [link for link in self.links if version <= link.version and link.following <= following]

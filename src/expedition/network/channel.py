@@ -1,14 +1,11 @@
-"""One channel: all radios of one name, who hears whom on it now, and what is on its way.
+"""One channel: all radios of one name, who hears whom on it now, and what they tell each other in control frames.
 
 A channel is ideal when it carries any amount at once and loses nothing: then what is sent arrives at the next tick at
-all who hear the sender by then. Otherwise frames wait in their sender's queue and go out fragment by fragment, as the
-bandwidth allows; each receiver gets each fragment by chance, and a message when it has got them all.
+all who hear the sender by then. Otherwise a carrier takes it.
 """
 
 from __future__ import annotations
 
-import heapq
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -16,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.network import draws
+from expedition.network.carrier import MOMENT, Carrier
+from expedition.network.fragments import fragments_of
+from expedition.network.frames import NOTHING, Arrival, Counts, Frame
 from expedition.network.medium import Medium
 from expedition.network.obstacles import Obstacles
-from expedition.network.queues import Frame, Queue, fragments_of, send_fragments
 from expedition.network.radio import RadioModel
 from expedition.network.routing import Routes
 from expedition.network.settings import Link
-from expedition.streams import stream_key, uniform
+from expedition.streams import stream_key
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,28 +29,6 @@ Booleans = NDArray[np.bool_]
 
 LIKELY = 0.5
 """Two nodes count as linked when at least this share of what one sends reaches the other."""
-MOMENT = 1e-9
-NOTHING: Booleans = np.zeros((0, 0), dtype=np.bool_)
-
-
-class Counts(NamedTuple):
-    """What each node has sent and received so far."""
-
-    bytes_sent: Integers
-    bytes_received: Integers
-    messages_sent: Integers
-    messages_received: Integers
-    dropped: Integers
-    """Messages for which there was no room in the queue, no way, or no radio that is on."""
-
-
-class Arrival(NamedTuple):
-    """A frame has reached some nodes."""
-
-    frame: Frame
-    receivers: Integers
-    missing: Booleans
-    """(fragments, receivers): what they have not got of it, if it is one of which parts are of use; else empty."""
 
 
 class Beacons(NamedTuple):
@@ -63,7 +40,7 @@ class Beacons(NamedTuple):
 
 
 class Channel:
-    """Links, queues and frames on the air; rows and columns are nodes."""
+    """Links, control frames, and what is sent at once; rows and columns are nodes."""
 
     def __init__(
         self,
@@ -97,13 +74,8 @@ class Channel:
         self._pairs = draws.pair_keys(keys)
         self._ticks = 0
         self._at_once: list[Frame] = []
-        self._queues = [Queue(link.queue_bytes, link.queue_policy == "drop-oldest") for _ in nodes]
-        self._serials = [0] * number
-        self._held: list[tuple[float, int, Frame]] = []
-        self._flying: list[tuple[float, int, Arrival]] = []
-        self._order = 0
+        self._carrier = Carrier(link, self._medium, self._pairs, counts)
         self._beacons: list[tuple[Beacons, Floats]] = []
-        self._everyone: Integers = np.arange(number)
 
     @property
     def contact(self) -> Booleans:
@@ -118,16 +90,15 @@ class Channel:
     def send(self, frame: Frame, after: float = 0.0) -> None:
         """A node sends a frame, or will when some seconds have gone by."""
         if self._silent[frame.sender]:
-            self._drop(frame)
+            self.counts.drop(frame)
         elif self.is_ideal:
             self.counts.bytes_sent[frame.sender] += frame.size
             self.counts.messages_sent[frame.sender] += 1
             self._at_once.append(frame)
         elif after > 0.0:
-            heapq.heappush(self._held, (self.time + after, self._next(), frame))
+            self._carrier.hold(frame, self.time + after)
         else:
-            for dropped in self._queues[frame.sender].put(frame):
-                self._drop(dropped)
+            self._carrier.put(frame)
 
     def answer(self, sender: int, to: Integers, content: object, load: int, missing: Booleans | None = None) -> Frame:
         """Send a load to some nodes who asked for it, of whom each lacks `missing` (fragments, receivers) of it."""
@@ -207,9 +178,7 @@ class Channel:
             self.is_ideal = not np.any((self.reception > 0.0) & (self.reception < 1.0))
         arrivals = self._deliver_at_once() if self._at_once else []
         if not self.is_ideal:
-            if seconds > 0.0:
-                self._drain(seconds)
-            self._land(arrivals)
+            arrivals += self._carrier.tick(time, seconds, self.reception, self.links, silent)
         return arrivals
 
     def _deliver_at_once(self) -> list[Arrival]:
@@ -219,7 +188,7 @@ class Channel:
         frames, self._at_once = self._at_once, []
         for frame in frames:
             frame.is_over = True
-            if not self._choose_way(frame, routes):
+            if not routes.choose_way(frame):
                 continue
             heard = self.links[:, frame.sender]
             receivers = np.flatnonzero(heard) if frame.to is None else frame.to[heard[frame.to]]
@@ -227,101 +196,3 @@ class Channel:
             self.counts.messages_received[receivers] += 1
             arrivals.append(Arrival(frame, receivers, NOTHING))
         return arrivals
-
-    def _drain(self, seconds: float) -> None:
-        """Send what waits, as far as each node's share of the air goes in these seconds."""
-        while self._held and self._held[0][0] <= self.time - seconds + MOMENT:
-            frame = heapq.heappop(self._held)[2]
-            for dropped in self._queues[frame.sender].put(frame):
-                self._drop(dropped)
-        waiting = np.array([len(queue.frames) for queue in self._queues]) > 0
-        waiting &= ~self._silent
-        budgets = self._medium.budgets(self.reach, waiting, seconds)
-        if not waiting.any():
-            return
-        routes = Routes(self.links)
-        for node in np.flatnonzero(waiting).tolist():
-            self._transmit(node, float(budgets[node]), seconds, routes)
-
-    def _transmit(self, node: int, budget: float, seconds: float, routes: Routes) -> None:
-        queue, left = self._queues[node], budget
-        chances = self.reception[:, node] * (1.0 - self.link.loss)
-        while queue and left > 0.0:
-            frame = queue.frames[0]
-            if not frame.is_begun and not self._begin(frame, routes):
-                self._drop(queue.take())
-                continue
-            to = self._everyone if frame.to is None else frame.to
-            assert frame.missing is not None
-            spent, sent = send_fragments(
-                frame.progress, frame.missing, to, frame.worst, chances, frame.load, self.link.fragment_bytes,
-                1 if frame.to is None else 1 + self.link.retries, left, frame.keys, frame.serial,
-                self.counts.bytes_received,
-            )  # fmt: skip
-            left -= spent
-            self.counts.bytes_sent[node] += sent
-            if frame.progress[0] < len(frame.missing):
-                return
-            self.counts.messages_sent[node] += 1
-            passed = seconds * (1.0 - left / budget) if budget < math.inf else 0.0
-            self._take_off(queue.take(), to, self.time - seconds + passed)
-
-    def _begin(self, frame: Frame, routes: Routes) -> bool:
-        """Choose the way of a frame and put it on the air; whether there is a way."""
-        if not self._choose_way(frame, routes):
-            return False
-        self._serials[frame.sender] += 1
-        to = self._everyone if frame.to is None else frame.to
-        keys = draws.streams(self._pairs[to, frame.sender], draws.FRAGMENTS)
-        frame.begin(keys, self.link.fragment_bytes, self._serials[frame.sender])
-        return True
-
-    def _choose_way(self, frame: Frame, routes: Routes) -> bool:
-        if frame.destination is None:
-            return True
-        following: int | None = frame.destination
-        if frame.hops > 1:
-            following = routes.next_hop(frame.sender, frame.destination, frame.hops)
-        if following is None:
-            return False
-        frame.to = np.array([following])
-        return True
-
-    def _take_off(self, frame: Frame, to: Integers, moment: float) -> None:
-        """All of a frame was sent: it arrives, after a while, at those who have all of it."""
-        assert frame.missing is not None
-        has_all = ~frame.missing.any(axis=0)
-        arriving = np.arange(len(to)) if frame.keeps_parts else np.flatnonzero(has_all)
-        due = moment + self.link.latency
-        if self.link.jitter == 0.0:
-            if len(arriving):
-                self._fly(frame, to, arriving, due)
-        else:
-            keys = draws.streams(self._pairs[to[arriving], frame.sender], draws.DELAYS)
-            for k, key in zip(arriving, keys, strict=True):
-                late = self.link.jitter * uniform(key, np.uint64(frame.serial))
-                self._fly(frame, to, np.array([k]), due + late)
-        frame.is_over = frame.to_come == 0
-
-    def _fly(self, frame: Frame, to: Integers, which: Integers, due: float) -> None:
-        """A frame will arrive at `to[which]`."""
-        missing = frame.missing[:, which] if frame.keeps_parts and frame.missing is not None else NOTHING
-        heapq.heappush(self._flying, (due, self._next(), Arrival(frame, to[which], missing)))
-        frame.to_come += 1
-
-    def _land(self, arrivals: list[Arrival]) -> None:
-        while self._flying and self._flying[0][0] <= self.time + MOMENT:
-            arrival = heapq.heappop(self._flying)[2]
-            arrival.frame.to_come -= 1
-            arrival.frame.is_over = arrival.frame.to_come == 0
-            whole = ~arrival.missing.any(axis=0) if arrival.frame.keeps_parts else slice(None)
-            self.counts.messages_received[arrival.receivers[whole]] += 1
-            arrivals.append(arrival)
-
-    def _drop(self, frame: Frame) -> None:
-        frame.is_over = True
-        self.counts.dropped[frame.sender] += 1
-
-    def _next(self) -> int:
-        self._order += 1
-        return self._order

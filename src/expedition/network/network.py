@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from expedition.errors import ExpeditionError, shorten, unknown
 from expedition.fleet.model import Radio
-from expedition.network.channel import Arrival, Channel, Counts
+from expedition.network.channel import Channel
+from expedition.network.frames import Arrival, Counts, Frame
 from expedition.network.messages import Confirmation, Message, Packet, Receipt
 from expedition.network.obstacles import Obstacles
-from expedition.network.queues import Frame
 from expedition.network.radio import Links, radios
 from expedition.network.settings import NetworkSettings
 from expedition.streams import stream_key

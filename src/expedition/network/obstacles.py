@@ -47,6 +47,7 @@ class Obstacles:
         self.db_per_m = db_per_m
         self.origin = origin
         self.resolution = resolution
+        self._corner = np.array(origin)
         self._material = material
         self._before = before
 
@@ -97,7 +98,7 @@ class Obstacles:
         if np.any(bearable.walls >= 0):
             cross_lines(
                 self.squares, self.material, self.db_per_m, self.resolution,
-                self._cells(starts), self._cells(ends), first, second,
+                self.places(starts), self.places(ends), first, second,
                 bearable.walls, bearable.loss_db, walls, metres, loss_db,
             )  # fmt: skip
         return Crossed(walls, metres, loss_db)
@@ -128,7 +129,8 @@ class Obstacles:
         rows, columns = (np.flatnonzero(changed.any(axis=axis)).tolist() for axis in (1, 0))
         return (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)) if rows else None
 
-    def _cells(self, points: Floats) -> Floats:
+    def places(self, points: Floats) -> Floats:
         """Points in cells, on the lattice."""
-        places: Floats = np.round((points - np.array(self.origin)) * (LATTICE / self.resolution))
-        return places / LATTICE
+        places: Floats = np.round((points - self._corner) * (LATTICE / self.resolution))
+        places /= LATTICE
+        return places

@@ -12,6 +12,8 @@ from pydantic import Field
 
 from expedition.fleet.model import Radio
 from expedition.fleet.quantity import Range
+from expedition.kernels import kernel
+from expedition.network.crossings import Crossings
 from expedition.network.obstacles import Obstacles
 from expedition.network.walls import Bearable, Crossed, Floats, Integers
 
@@ -44,7 +46,8 @@ class PairwiseRadio(ABC):
         self._nodes = len(nodes)
         self._first: Integers = equipped[first]
         self._second: Integers = equipped[second]
-        self._is_mutual = is_mutual or len({radio for radio in nodes if radio is not None}) <= 1
+        self.crossings = Crossings(self._first, self._second)
+        self.is_mutual = is_mutual or len({radio for radio in nodes if radio is not None}) <= 1
 
     @abstractmethod
     def bearable(self, lines: Lines) -> Bearable:
@@ -58,31 +61,29 @@ class PairwiseRadio(ABC):
         """(nodes, nodes): the chance that node [row] receives what node [column] sends now; 0 on the diagonal."""
         lines = self.lines(positions, time)
         bearable = self.bearable(lines)
-        if not self._is_mutual:
+        if not self.is_mutual:
             back = self.bearable(lines.back())
             bearable = Bearable(np.maximum(bearable.walls, back.walls), np.maximum(bearable.loss_db, back.loss_db))
-        crossed = obstacles.crossed(positions, positions, lines.sender, lines.receiver, bearable)
+        crossed = self.crossings.follow(positions, obstacles, bearable)
         chance = self.chance(lines, crossed)
-        return self.matrix(chance, chance if self._is_mutual else self.chance(lines.back(), crossed))
+        return self.matrix(chance, chance if self.is_mutual else self.chance(lines.back(), crossed))
 
     def between(self, sender: int, receiver: int, starts: Floats, ends: Floats, obstacles: Obstacles) -> Floats:
         """(lines,): the chance that `receiver`, were it at `ends`, receives what `sender` sends from `starts`."""
         if sender == receiver or not {sender, receiver} <= self._equipped:
             return np.zeros(len(starts))
-        lines = Lines(np.full(len(starts), sender), np.full(len(starts), receiver), _lengths(starts - ends), time=None)
+        apart = starts - ends
+        distance = np.hypot(apart[:, 0], apart[:, 1])
+        lines = Lines(np.full(len(starts), sender), np.full(len(starts), receiver), distance, time=None)
         return self.chance(lines, obstacles.crossed(starts, ends, bearable=self.bearable(lines)))
 
     def lines(self, positions: Floats, time: float) -> Lines:
         """One between each two nodes that have a radio."""
-        distance = _lengths(positions[self._first] - positions[self._second])
-        return Lines(self._first, self._second, distance, time)
+        return Lines(self._first, self._second, _distances(positions, self._first, self._second), time)
 
     def matrix(self, there: Floats, back: Floats, otherwise: float = 0.0) -> Floats:
         """(nodes, nodes), [receiver, sender]: what holds for all lines and their way back."""
-        matrix = np.full((self._nodes, self._nodes), otherwise)
-        matrix[self._second, self._first] = there
-        matrix[self._first, self._second] = back
-        return matrix
+        return _matrix(self._nodes, self._first, self._second, there, back, otherwise)
 
 
 def reaches(nodes: Sequence[Radio | None], given: float | None) -> Floats:
@@ -91,6 +92,19 @@ def reaches(nodes: Sequence[Radio | None], given: float | None) -> Floats:
     return np.array([math.inf if reach is None else reach for reach in sheets], dtype=np.float64)
 
 
-def _lengths(apart: Floats) -> Floats:
-    lengths: Floats = np.hypot(apart[:, 0], apart[:, 1])
-    return lengths
+@kernel
+def _distances(positions: Floats, first: Integers, second: Integers) -> Floats:
+    distances = np.empty(len(first))
+    for line in range(len(first)):
+        one, other = positions[first[line]], positions[second[line]]
+        distances[line] = math.hypot(one[0] - other[0], one[1] - other[1])
+    return distances
+
+
+@kernel
+def _matrix(nodes: int, first: Integers, second: Integers, there: Floats, back: Floats, otherwise: float) -> Floats:
+    matrix = np.full((nodes, nodes), otherwise)
+    for line in range(len(first)):
+        matrix[second[line], first[line]] = there[line]
+        matrix[first[line], second[line]] = back[line]
+    return matrix

@@ -29,11 +29,12 @@ from pydantic import Field
 from expedition.errors import ExpeditionError
 from expedition.fleet.model import Decibels, Radio
 from expedition.fleet.quantity import Range
+from expedition.kernels import kernel
 from expedition.network.fading import Coherence, Fading, FadingDecibels
 from expedition.network.pairs import Lines, Reach, reaches
-from expedition.network.power import Cutoff, PowerModel, Spread, weakest_signals
+from expedition.network.power import Cutoff, PowerModel, Spread, alike, of_each, weakest_signals
 from expedition.network.radio import RadioModel, radios
-from expedition.network.walls import ANY_NUMBER, Bearable, Crossed, Floats
+from expedition.network.walls import ANY_NUMBER, Bearable, Crossed, Floats, Integers
 
 FREQUENCY_HZ = 2.4e9
 LIGHT_M_PER_S = 299_792_458.0
@@ -44,7 +45,7 @@ Walls = Literal["count", "material"]
 
 
 class Law(NamedTuple):
-    """How the signal weakens; the references are arrays over nodes, as senders."""
+    """How the signal weakens; the references are arrays over nodes, as senders, or have one value for all."""
 
     exponent: float
     reference_distance: Floats
@@ -86,7 +87,7 @@ def path_loss(
         for radio, own, reach in zip(nodes, weakest.tolist(), reaches(nodes, range).tolist(), strict=True)
     ]
     distances, powers = np.array(references, dtype=np.float64).reshape(-1, 2).T
-    law = Law(exponent, distances, powers, wall_db if walls == "count" else None, max_walls)
+    law = Law(exponent, alike(distances), alike(powers), wall_db if walls == "count" else None, max_walls)
     return PathLoss(nodes, weakest, spread_db, Fading(nodes, seed, fading_db, coherence_s), law)
 
 
@@ -118,7 +119,8 @@ class PathLoss(PowerModel):
 
     def open_power(self, lines: Lines) -> Floats:
         """Power at d0 - 10 exponent log10(distance / d0)."""
-        distances, powers = self._law.reference_distance[lines.sender], self._law.reference_power[lines.sender]
+        distances = of_each(self._law.reference_distance, lines.sender)
+        powers = of_each(self._law.reference_power, lines.sender)
         power: Floats = powers - 10.0 * self._law.exponent * np.log10(np.maximum(lines.distance, NEAREST) / distances)
         return power
 
@@ -130,9 +132,18 @@ class PathLoss(PowerModel):
 
     def affordable(self, loss_db: Floats) -> Bearable:
         """So many dB of material, or the walls that take that."""
-        walls = np.full(len(loss_db), ANY_NUMBER)
-        if self._law.wall_db:
-            few = loss_db < self._law.max_walls * self._law.wall_db
-            walls[few] = loss_db[few] / self._law.wall_db
-        walls[loss_db < 0.0] = -1
-        return Bearable(walls, loss_db if self._law.wall_db is None else np.full(len(loss_db), math.inf))
+        by_material = self._law.wall_db is None
+        walls = _most_walls(loss_db, self._law.wall_db or 0.0, self._law.max_walls)
+        return Bearable(walls, loss_db if by_material else np.full(len(loss_db), math.inf))
+
+
+@kernel
+def _most_walls(loss_db: Floats, wall_db: float, max_walls: int) -> Integers:
+    """How many walls may be crossed, each of which takes `wall_db` or nothing: -1 where that is none whatever."""
+    walls = np.full(len(loss_db), ANY_NUMBER)
+    for line in range(len(loss_db)):
+        if loss_db[line] < 0.0:
+            walls[line] = -1
+        elif wall_db > 0.0 and loss_db[line] < max_walls * wall_db:
+            walls[line] = np.int64(loss_db[line] / wall_db)
+    return walls

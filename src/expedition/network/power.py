@@ -15,7 +15,7 @@ from expedition.fleet.model import Decibels, Radio
 from expedition.network.fading import Fading
 from expedition.network.obstacles import Obstacles
 from expedition.network.pairs import Lines, PairwiseRadio
-from expedition.network.walls import ANY_NUMBER, Bearable, Crossed, Floats
+from expedition.network.walls import ANY_NUMBER, Bearable, Crossed, Floats, Integers
 
 Cutoff = Annotated[
     Decibels | None, Field(description="the weakest signal understood, in dBm, in place of the data sheets'")
@@ -38,7 +38,7 @@ class PowerModel(PairwiseRadio):
     def __init__(self, nodes: Sequence[Radio | None], weakest: Floats, spread_db: float, fading: Fading) -> None:
         """`weakest` is what each node still understands, in dBm."""
         super().__init__(nodes)
-        self._weakest = weakest
+        self._weakest = alike(weakest)
         self._spread = spread_db
         self._fading = fading
 
@@ -53,6 +53,17 @@ class PowerModel(PairwiseRadio):
     @abstractmethod
     def affordable(self, loss_db: Floats) -> Bearable:
         """The walls that take at most so many dB; none may be crossed where it is below 0."""
+
+    def reception(self, positions: Floats, obstacles: Obstacles, time: float) -> Floats:
+        """(nodes, nodes): as for all, with the margin that there is without walls worked out once a direction."""
+        lines = self.lines(positions, time)
+        there = self._margin(lines)
+        back = there if self.is_mutual else self._margin(lines.back())
+        best = there if self.is_mutual else np.maximum(there, back)
+        crossed = self.crossings.follow(positions, obstacles, self._bearable(best))
+        loss = self.wall_loss(crossed)
+        chance = mean_chance(there - loss, self._spread, 0.0)
+        return self.matrix(chance, chance if self.is_mutual else mean_chance(back - loss, self._spread, 0.0))
 
     def power(self, positions: Floats, obstacles: Obstacles, time: float) -> Floats:
         """(nodes, nodes): with what power node [row] receives what node [column] sends now, in dBm.
@@ -69,7 +80,7 @@ class PowerModel(PairwiseRadio):
         """What leaves enough of the signal for some chance."""
         if lines.time is None and self._fading.sigma_db > 0.0:
             return Bearable(np.full(len(lines.distance), ANY_NUMBER), np.full(len(lines.distance), math.inf))
-        return self.affordable(self._margin(lines) + 0.5 * self._spread + SLACK_DB)
+        return self._bearable(self._margin(lines))
 
     def chance(self, lines: Lines, crossed: Crossed) -> Floats:
         """By margin and spread; at whatever time, the mean over all fading."""
@@ -77,11 +88,26 @@ class PowerModel(PairwiseRadio):
         sigma = self._fading.sigma_db if lines.time is None else 0.0
         return mean_chance(margin, self._spread, sigma)
 
+    def _bearable(self, margin: Floats) -> Bearable:
+        return self.affordable(margin + 0.5 * self._spread + SLACK_DB)
+
     def _margin(self, lines: Lines) -> Floats:
-        return self.open_power(lines) + self._faded(lines) - self._weakest[lines.receiver]
+        return self.open_power(lines) + self._faded(lines) - of_each(self._weakest, lines.receiver)
 
     def _faded(self, lines: Lines) -> Floats | float:
-        return 0.0 if lines.time is None else self._fading.at(lines.time, lines.sender, lines.receiver)
+        if lines.time is None or self._fading.sigma_db == 0.0:
+            return 0.0
+        return self._fading.at(lines.time, lines.sender, lines.receiver)
+
+
+def of_each(values: Floats, nodes: Integers) -> Floats:
+    """`values[nodes]`; the one value where all nodes have the same, which is found faster."""
+    return values[nodes] if len(values) > 1 else values
+
+
+def alike(values: Floats) -> Floats:
+    """Values over nodes for `of_each`: only one if all are the same."""
+    return values[:1] if np.all(values == values[:1]) else values
 
 
 def mean_chance(margin: Floats, spread: float, sigma: float) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
+from expedition.network.frames import Frame
 
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
@@ -32,6 +33,18 @@ class Routes:
             return None
         nearer = self._links[:, node] & (distances == distances[node] - 1)
         return int(np.argmax(nearer))
+
+    def choose_way(self, frame: Frame) -> bool:
+        """Choose to whom a frame goes that has a destination; whether there is a way."""
+        if frame.destination is None:
+            return True
+        following: int | None = frame.destination
+        if frame.hops > 1:
+            following = self.next_hop(frame.sender, frame.destination, frame.hops)
+        if following is None:
+            return False
+        frame.to = np.array([following])
+        return True
 
 
 @kernel

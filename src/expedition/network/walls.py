@@ -84,7 +84,7 @@ def cross_line(
     down = y1 < y0
     if down:
         y0, y1 = rows - y0, rows - y1
-    plane = squares[1 if down else 0]
+    plane = np.uint64(1 if down else 0)
     dx, dy = x1 - x0, y1 - y0
     distance = math.sqrt(dx * dx + dy * dy)
     per_x = distance / dx if dx > 0.0 else math.inf
@@ -109,7 +109,7 @@ def cross_line(
     since, until = -1.0, -1.0
     while travelled < limit and row < rows and column < columns:
         here, there = np.uint64(row), np.uint64(column)
-        side = np.int64(plane[here, there])
+        side = np.int64(squares[plane, here, there])
         next_row, next_column = row + abs(side), column + abs(side)
         t_x, t_y = (next_column - x0) * per_x, (next_row - y0) * per_y
         if t_x < t_y:

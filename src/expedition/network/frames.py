@@ -1,23 +1,20 @@
-"""What waits at a node to be sent, and how it goes out: fragment by fragment, each perhaps lost and sent again."""
+"""What goes over a channel: frames, the queues where they wait, their arrivals, and counts of all that."""
 
 from __future__ import annotations
 
-import math
 from collections import deque
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.kernels import kernel
-from expedition.streams import mix, uniform
+from expedition.network.fragments import HEADER_BYTES, fragments_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
-Keys = NDArray[np.uint64]
 
-HEADER_BYTES = 16
-"""Of each message, and of each of its fragments: sender, receiver, time and length."""
+NOTHING: Booleans = np.zeros((0, 0), dtype=np.bool_)
 
 
 class Frame:
@@ -60,22 +57,20 @@ class Frame:
         """The fragment, the try, and the bytes of it that are still to be sent."""
         self.worst: Floats = np.zeros(0)
         """The worst chance of each receiver while the fragment was sent."""
-        self.keys: Keys = np.zeros(0, dtype=np.uint64)
-        """The streams by which each receiver gets fragments."""
 
     @property
     def size(self) -> int:
         """Bytes on the air if it goes out in one piece."""
         return self.load + HEADER_BYTES
 
-    def begin(self, keys: Keys, fragment_bytes: int, serial: int) -> None:
-        """It goes on the air, to as many receivers as there are keys."""
+    def begin(self, everyone: Integers, fragment_bytes: int, serial: int) -> None:
+        """It goes on the air."""
+        receivers = len(everyone if self.to is None else self.to)
         self.is_begun = True
         self.serial = serial
-        self.keys = keys
-        self.worst = np.ones(len(keys))
+        self.worst = np.ones(receivers)
         if self.missing is None:
-            self.missing = np.ones((fragments_of(self.load, fragment_bytes), len(keys)), dtype=np.bool_)
+            self.missing = np.ones((fragments_of(self.load, fragment_bytes), receivers), dtype=np.bool_)
 
     def renew(self, content: object, load: int, to: Integers, fragments: int) -> None:
         """Put another content into a frame that is not on the air yet, for these nodes."""
@@ -84,11 +79,6 @@ class Frame:
             self.queue.bytes += load - self.load
         self.content, self.load, self.to = content, load, to
         self.missing = np.ones((fragments, len(to)), dtype=np.bool_)
-
-
-def fragments_of(load: int, fragment_bytes: int) -> int:
-    """Into how many fragments a load is cut."""
-    return max(1, math.ceil(load / fragment_bytes))
 
 
 class Queue:
@@ -126,57 +116,26 @@ class Queue:
         return frame
 
 
-@kernel
-def send_fragments(
-    progress: Floats,
-    missing: Booleans,
-    to: Integers,
-    worst: Floats,
-    chances: Floats,
-    load: int,
-    fragment_bytes: int,
-    tries: int,
-    budget: float,
-    keys: Keys,
-    serial: int,
-    received: Integers,
-) -> tuple[float, int]:
-    """Send on a frame with `budget` bytes of air; how many of them it took, and the bytes of all tries that were ended.
+class Counts(NamedTuple):
+    """What each node has sent and received so far."""
 
-    `keys[k]` is the stream of the pair of the sender and `to[k]`, whose chance to receive now is `chances[to[k]]`. Who
-    is out of reach during any part of a fragment misses it. Cost: the tries times the receivers.
-    """
-    fragments = missing.shape[0]
-    fragment, turn, left = int(progress[0]), int(progress[1]), progress[2]
-    spent, sent = 0.0, 0
-    while fragment < fragments:
-        size = min(fragment_bytes, load - fragment * fragment_bytes) + HEADER_BYTES
-        if left <= 0.0:
-            if not missing[fragment].any():
-                fragment += 1
-                continue
-            left = float(size)
-            worst[:] = 1.0
-        part = min(left, budget - spent)
-        if part <= 0.0:
-            break
-        for k in range(len(to)):
-            worst[k] = min(worst[k], chances[to[k]])
-        spent += part
-        left -= part
-        if left > 1e-6:
-            break
-        left = 0.0
-        sent += size
-        for k in range(len(to)):
-            if missing[fragment, k] and worst[k] > 0.0:
-                counter = np.uint64(fragment) * np.uint64(tries) + np.uint64(turn)
-                if uniform(mix(keys[k], np.uint64(serial)), counter) < worst[k]:
-                    missing[fragment, k] = False
-                    received[to[k]] += size
-        turn += 1
-        if turn == tries or not missing[fragment].any():
-            fragment += 1
-            turn = 0
-    progress[0], progress[1], progress[2] = fragment, turn, left
-    return spent, sent
+    bytes_sent: Integers
+    bytes_received: Integers
+    messages_sent: Integers
+    messages_received: Integers
+    dropped: Integers
+    """Messages for which there was no room in the queue, no way, or no radio that is on."""
+
+    def drop(self, frame: Frame) -> None:
+        """A frame does not go out."""
+        frame.is_over = True
+        self.dropped[frame.sender] += 1
+
+
+class Arrival(NamedTuple):
+    """A frame has reached some nodes."""
+
+    frame: Frame
+    receivers: Integers
+    missing: Booleans
+    """(fragments, receivers): what they have not got of it, if it is one of which parts are of use; else empty."""

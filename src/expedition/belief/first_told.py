@@ -1,0 +1,147 @@
+"""The greedy merge of many updates into many maps: who tells of a cell first is believed, others are passed over.
+
+Robots that explore together are told of most cells many times over, and only the first time counts. So a bit a cell
+says whether a robot may still know nothing of it, and four words a tile find what is news among 256 cells. Only changes
+of mind, where who tells had told otherwise before, are looked at one by one; they are few.
+
+Holds where no robot forgets what it knows: in terrains that stand still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.changes import CELLS, Int16s, Int32s, Revisions, Tiles
+from expedition.belief.evidence import GREEDY, believed, told, widened
+from expedition.belief.grid import TILE, WORDS, Words
+from expedition.belief.versions import Update
+from expedition.kernels import kernel
+
+Integers = NDArray[np.int64]
+Layers = tuple[Int16s, Int32s, NDArray[np.uint8], Integers]
+"""Evidence, merged evidence, state and the state's stamps of all robots."""
+
+WORD = 64
+FEW, ONE = np.uint64(58), np.uint64(1)
+SEQUENCE = np.uint64(0x03F79D71B4CB0A89)
+"""Of de Bruijn: shifted left by 0 to 63, its upper six bits are different each time."""
+NUMBER_OF = np.zeros(WORD, dtype=np.int64)
+"""The number of a bit, by the upper six bits of the sequence times that bit."""
+for _bit in range(WORD):
+    NUMBER_OF[((int(SEQUENCE) << _bit) % 2**WORD) >> int(FEW)] = _bit
+
+
+class Told(NamedTuple):
+    """Updates one after the other, and where each one's tiles, values and revisions start."""
+
+    tile_starts: Integers
+    tiles: Tiles
+    value_starts: Integers
+    values: Int16s
+    revised_starts: Integers
+    revised: Revisions
+
+
+def take_first_told(
+    kind: int,
+    tick: int,
+    layers: Layers,
+    untold: Words,
+    receivers: Integers,
+    updates: Sequence[Update],
+    which: Integers,
+    had: Integers,
+) -> None:
+    """Bring `updates[which[k]]` into the map of `receivers[k]`, who is at version `had[k]`, for all k in order.
+
+    Who is at a version that an update passes over passes over what it was told already. It is of the rest that the old
+    values matter, and those depend on that version.
+    """
+    changes, tiles = [update.changes for update in updates], [update.changes.tiles for update in updates]
+    revised = [update.revisions for update in updates]
+    _take_all(
+        kind, tick, layers, untold, receivers, which, had,
+        Told(
+            _starts([len(each.numbers) for each in tiles]),
+            Tiles(*map(np.concatenate, zip(*tiles, strict=True))),
+            _starts([len(each) for each in changes]),
+            np.concatenate([each.new for each in changes]),
+            _starts([len(each.cells) for each in revised]),
+            Revisions(*map(np.concatenate, zip(*revised, strict=True))),
+        ),
+    )  # fmt: skip
+
+
+def _starts(lengths: Sequence[int]) -> Integers:
+    """Where each of several stretches starts, and where the last ends."""
+    return np.array([0, *accumulate(lengths)])
+
+
+@kernel
+def _take_all(
+    kind: int,
+    tick: int,
+    layers: Layers,
+    untold: Words,
+    receivers: Integers,
+    which: Integers,
+    had: Integers,
+    news: Told,
+) -> None:
+    """Update merged evidence and state; stamp the tiles whose state changed.
+
+    Invariant: a bit of `untold` is clear only where a robot has evidence, its own or merged, and merged evidence is not
+    zero where own is not. Cost: the tiles told, and the cells that are news.
+    """
+    evidence, fused, state, stamp = layers
+    own, merged, states, stamps = evidence.ravel(), fused.ravel(), state.ravel(), stamp.ravel()
+    tiles, revised = news.tiles, news.revised
+    rows, columns = fused.shape[1:]
+    across = columns // TILE
+    for k in range(len(receivers)):
+        receiver, update = receivers[k], which[k]
+        # Indices into everyone's layers: views of one robot's would cost more than what is done with them.
+        tile_0, cell_0 = receiver * untold.shape[1], receiver * rows * columns
+        for at in range(news.tile_starts[update], news.tile_starts[update + 1]):
+            tile = tiles.numbers[at]
+            corner = cell_0 + tile // across * TILE * columns + tile % across * TILE
+            for word in range(WORDS):
+                bits = tiles.bits[at, word]
+                first = untold[receiver, tile, word] & bits
+                if first == 0:
+                    continue
+                untold[receiver, tile, word] ^= first
+                start = news.value_starts[update] + tiles.starts[at, word]
+                while first != 0:
+                    bit = first & (~first + ONE)
+                    first ^= bit
+                    inside = word * WORD + NUMBER_OF[(bit * SEQUENCE) >> FEW]
+                    cell = corner + inside // TILE * columns + inside % TILE
+                    if merged[cell] == 0:
+                        merged[cell] = widened(kind, news.values[start + _count(bits & (bit - ONE))])
+                        states[cell] = believed(kind, 0, merged[cell])
+                        stamps[tile_0 + tile] = tick
+        for index in range(news.revised_starts[update], news.revised_starts[update + 1]):
+            if revised.since[index] <= had[k] <= revised.until[index]:
+                tile, inside = revised.cells[index] // CELLS, revised.cells[index] % CELLS
+                corner = cell_0 + tile // across * TILE * columns + tile % across * TILE
+                cell = corner + inside // TILE * columns + inside % TILE
+                merged[cell] = told(GREEDY, kind, own[cell], revised.old[index], revised.new[index], merged[cell])
+                seen = believed(kind, own[cell], merged[cell])
+                if seen != states[cell]:
+                    states[cell] = seen
+                    stamps[tile_0 + tile] = tick
+
+
+@kernel
+def _count(bits: np.uint64) -> np.int64:
+    """How many bits are set: by pairs, by fours, by bytes, and all bytes added up."""
+    bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
