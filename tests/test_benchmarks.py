@@ -11,6 +11,7 @@ import pytest
 from benchmarks.cave import Explorer, cave
 from benchmarks.markdown import MarkdownConsole, as_markdown
 from benchmarks.missions import Cost, EveryScan, median_and_best, time_missions
+from benchmarks.mresim import mresim
 from benchmarks.phases import phases
 from benchmarks.stack import stack
 from rich.table import Table
@@ -75,6 +76,15 @@ def test_cave_prints_times_real_time_for_each_robot() -> None:
     assert speed[1][:2] == ["maes", "0.5 m"]
     assert float(speed[1][2]) > 0
     assert [row[0] for row in parts[1:]] == list(PHASES)
+
+
+def test_mresim_prints_what_the_mission_takes_and_that_it_is_the_same_each_time() -> None:
+    console = MarkdownConsole()
+    with console.capture() as captured:
+        mresim(console, rounds=2, time_limit=5.0)
+    printed = captured.get()
+    assert "the same in all runs" in " ".join(printed.split())
+    assert all(phase in printed for phase in (*PHASES, "wall, s", "processor, s", "148 s"))
 
 
 def test_a_mission_is_the_same_when_every_scan_is_worked_out(mission: Mission) -> None:

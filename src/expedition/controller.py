@@ -51,6 +51,7 @@ from expedition.settings import ControllerSettings
 from expedition.sim.protocol import Observations, Scans
 from expedition.starts import from_starts
 from expedition.stopwatch import Stopwatch
+from expedition.witness import Witness
 from expedition.world import World
 
 Floats = NDArray[np.float64]
@@ -121,9 +122,13 @@ class Controller:
         self.notes: list[tuple[float, int, str]] = []
         self.declared: list[tuple[float, int, str, str]] = []
         """When which robot took on which role or activity."""
+        self.witness: Witness | None = None
+        """Who is told what strategies weigh and what messages say, if somebody records that."""
         self.base_heard_at = np.full(self.robots, -math.inf)
         """(robots,): when each robot last heard the base station, in seconds since the start."""
         self.tick = 0
+        self._is_robot = np.arange(self.nodes) < self.robots
+        self._may_fail = False
         self._pressed = np.zeros(self.robots, dtype=np.bool_)
         self._last_scan: dict[int, tuple[Beams, NDArray[np.float32], float]] = {}
         self.scans_used = np.zeros(self.robots, dtype=np.int64)
@@ -155,6 +160,7 @@ class Controller:
         self.observations = observations
         self.time = observations.time
         self.navigator.tick = self.tick
+        self._may_fail = self.faults.is_possible or bool(self.faults.flat.any())
         self.scans = scans = self._seeing(observations.scans(latest=True))
         watch.lap("sense")
         self.localiser.predict(observations.odometry())
@@ -200,10 +206,6 @@ class Controller:
         watch.lap("avoid")
         self.tick += 1
         return commands
-
-    @property
-    def _may_fail(self) -> bool:
-        return self.faults.is_possible or bool(self.faults.flat.any())
 
     def spend_energy(self, seconds: float) -> None:
         """The robots have moved on by some seconds, which took from their batteries."""
@@ -254,6 +256,8 @@ class Controller:
         arrived = self.network.tick(self.time, self._places(), Obstacles.of(self.world.terrain))
         if self.nodes == 1:
             return
+        if self.witness is not None:
+            self.witness.hear(self.time, arrived)
         if self.nodes > self.robots:
             self.base_heard_at[self.network.links[: self.robots, self.robots]] = self.time
         for inbox, messages in zip(self.inboxes, arrived, strict=True):
@@ -266,11 +270,11 @@ class Controller:
             self.conversation.arrive(answers, self.tick)
         links, beacons, goals = self.network.links, self.follower.beacons, self.navigator.goal_points
         size = beacons.itemsize + GOAL_BYTES
-        is_robot = np.arange(self.nodes) < self.robots
+        is_robot = self._is_robot
         if self.network.maps.is_ideal:
             self._listen(self.time, links, beacons, goals)
-            heard = np.any(links, axis=0) & is_robot
-            hears = np.count_nonzero(links[:, : self.robots], axis=1)
+            heard = links.any(axis=0) & is_robot
+            hears = links[:, : self.robots].sum(axis=1)
             self.network.count(size * heard, size * hears, heard, hears)
             return
         for told in self.network.maps.beacons(size * is_robot, (beacons.copy(), goals.copy())):
@@ -293,9 +297,11 @@ class Controller:
 
     def _places(self) -> Floats:
         """(nodes, 2): where the robots and the base really are."""
-        places = self.world.true_poses()[:, :2]
-        base = self.fleet.base
-        return places if base is None else np.vstack([places, [base.x, base.y]])
+        places, base = np.empty((self.nodes, 2)), self.fleet.base
+        places[: self.robots] = self.world.true_poses()[:, :2]
+        if base is not None:
+            places[-1] = base.x, base.y
+        return places
 
     def _beams_on_teammates(self, scan: Scans) -> NDArray[np.uint8]:
         ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from expedition.errors import ExpeditionError, shorten
@@ -37,6 +39,7 @@ def explore(
     measurements: Mapping[str, Any] | None = None,
     tell: Callable[[Progress], None] | None = None,
     profile: bool = False,
+    record: str | Path | None = None,
     **settings: Any,
 ) -> Result:
     """Send robots into a terrain and see how they do.
@@ -54,17 +57,21 @@ def explore(
 
     It ends when one robot knows the share `explored`, or after `time_limit` seconds; `stop` has further conditions, as
     in {"no-frontier": True}. `tell` is called once a simulated second; `profile` measures what the parts of the
-    software cost.
+    software cost; `record` is the file of a log to write, such as "log.mcap".
     """
-    return run(
-        plan_mission(
-            terrain, robots, strategy, seed, robot, placement, parameters,
-            {"explored": explored, "time": time_limit, **(stop or {})}, measurements, settings, base, prior,
-            failures,
-        ),
-        tell,
-        profile=profile,
+    mission = plan_mission(
+        terrain, robots, strategy, seed, robot, placement, parameters,
+        {"explored": explored, "time": time_limit, **(stop or {})}, measurements, settings, base, prior, failures,
     )  # fmt: skip
+    if record is None:
+        return run(mission, tell, profile=profile)
+    from expedition.log.recorder import Recorder
+
+    recorder = Recorder(record)
+    result = run(mission, tell, profile=profile, record=recorder)
+    if recorder.failure is not None:
+        warnings.warn(recorder.failure, RuntimeWarning, stacklevel=2)
+    return result
 
 
 def plan_mission(

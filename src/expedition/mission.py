@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from expedition.belief.grid import Frame
 from expedition.belief.merging import starts_known
@@ -33,6 +33,9 @@ from expedition.stopwatch import Stopwatch
 from expedition.terrain import Terrain
 from expedition.watch import Watch
 from expedition.world import World
+
+if TYPE_CHECKING:
+    from expedition.log.recorder import Recorder
 
 LOOKS_PER_SECOND = 1.0
 """How often the monitor looks at what robots see, and whether the mission is over, in Hz of simulated time."""
@@ -120,8 +123,9 @@ def run(
     tell: Callable[[Progress], None] | None = None,
     simulator: Simulator | None = None,
     profile: bool = False,
+    record: Recorder | None = None,
 ) -> Result:
-    """Run a mission to its end. `tell` is called once a simulated second.
+    """Run a mission to its end. `tell` is called once a simulated second; `record` writes a log of it.
 
     A strategy that fails ends the mission as failed, with all that was measured until then; so does Ctrl-C.
     """
@@ -165,6 +169,8 @@ def run(
         else:
             monitor = MonitorApart(world.terrain, fleet, frame, maps)
         watch = Watch(mission.stop, mission.measurements, controller, monitor)
+        if record is not None:
+            record.begin(mission, controller, monitor)
         stopwatch.lap("set up")
         try:
             for tick in range(ticks + 1):
@@ -177,6 +183,8 @@ def run(
                     watch.measure(progress)
                 if progress is not None and tell is not None:
                     tell(progress)
+                if record is not None:
+                    record.take(progress)
                 stopwatch.lap("monitor")
                 if end is not None:
                     break
@@ -194,6 +202,8 @@ def run(
             controller.decisions.close()
     assert end is not None  # at the limit of time at the latest
     measurements = watch.measurements(end, failure)
+    if record is not None:
+        record.finish(measurements.events)
     return Result(
         mission, end.ending, end.succeeded, compute(measurements), measurements, monitor, controller, failure,
         stopwatch.seconds if profile else {},

@@ -167,7 +167,7 @@ def expected_gain(controller: Controller, robot: int, x: float, y: float, reach:
     if not frame.holds(row, column):
         return 0.0
     with controller.stopwatch.within("frontiers"):
-        cells = controller.finder.unknown_in_view(robot, row, column, reach / frame.resolution)
+        cells = controller.finder.unknown_in_view_by(robot, controller.tick, row, column, reach / frame.resolution)
     return cells * frame.resolution**2
 
 

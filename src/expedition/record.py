@@ -27,7 +27,7 @@ def record_of(result: Result, series: bool = False) -> dict[str, Any]:
     failure = result.failure
     record: dict[str, Any] = {
         "expedition": __version__,
-        "mission": _mission(result.mission),
+        "mission": mission_record(result.mission),
         "ending": result.ending,
         "succeeded": result.succeeded,
         "failure": None
@@ -51,7 +51,8 @@ def as_json(record: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def _mission(mission: Mission) -> dict[str, Any]:
+def mission_record(mission: Mission) -> dict[str, Any]:
+    """All that a mission depends on, as plain data."""
     terrain = mission.terrain
     return {
         "terrain": terrain.name,

@@ -20,6 +20,7 @@ from expedition.errors import shorten, unknown
 from expedition.network.obstacles import Obstacles
 from expedition.outlook import Frontier, NearbyRobot, Tag, Teammate
 from expedition.streams import generator
+from expedition.witness import Considered
 
 if TYPE_CHECKING:
     from expedition.controller import Controller
@@ -31,6 +32,8 @@ __all__ = ["Frontier", "NearbyRobot", "Outcome", "Pose", "Robot", "Tag", "Teamma
 
 Target = Frontier | Teammate | Sequence[float] | NDArray[Any]
 """Where to go: a frontier, a teammate, a point (x, y) or a pose (x, y, heading)."""
+LONGEST_WORDS = 100
+"""Letters that say what a decision is about, or of which kind points are."""
 FARTHEST = 1e9
 """Metres beyond which a number is a mistake and not a place."""
 
@@ -169,13 +172,25 @@ class Robot:
         x, y, _ = self._point(target)
         return self._controller.navigator.travel_cost(self.id, x, y, through_unknown)
 
-    def travel_costs(self, starts: Sequence[Target], targets: Sequence[Target]) -> NDArray[np.float64]:
+    def travel_costs(
+        self,
+        starts: Sequence[Target],
+        targets: Sequence[Target],
+        within: float | Sequence[float] | NDArray[Any] = math.inf,
+    ) -> NDArray[np.float64]:
         """(starts, targets): what every way from a start to a target costs, such as from teammates to frontiers.
+
+        Ways that cost more than `within` metres count as none, and take less time; that is a number, or one for each
+        target or way.
 
         >>> costs = robot.travel_costs([robot.pose, *robot.teammates.values()], robot.frontiers())
         """
         points = [np.array([self._point(end)[:2] for end in ends]).reshape(-1, 2) for ends in (starts, targets)]
-        return self._controller.navigator.travel_costs(self.id, points[0], points[1])
+        ways = len(starts), len(targets)
+        most = np.asarray(within, dtype=np.float64)
+        if most.shape not in ((), ways[1:], ways) or np.isnan(most).any():
+            raise StrategyError(f"within: must be metres, a number or one a target or way, found {shorten(within)}")
+        return self._controller.navigator.travel_costs(self.id, points[0], points[1], most)
 
     def path_to(
         self, target: Target, through_unknown: bool = False, start: Target | None = None
@@ -326,6 +341,46 @@ class Robot:
     def note(self, text: str) -> None:
         """Write a line into the mission's log."""
         self._controller.note(self.id, str(text))
+
+    def consider(
+        self,
+        alternatives: Sequence[Target],
+        values: Sequence[float] | NDArray[Any] | Callable[[], Sequence[float] | NDArray[Any]],
+        chosen: int | None = None,
+        about: str = "",
+        for_robot: int | None = None,
+    ) -> None:
+        """Tell what the strategy weighs: places, what each is worth or costs, which it takes, and what the values are.
+
+        The page and logs show it. Where nobody records the mission it costs nothing; `values` may be a function, which
+        is then never called. One that leads others tells `for_robot` whom it decides for.
+
+        >>> costs = [robot.travel_cost(frontier) for frontier in frontiers]
+        >>> robot.consider(frontiers, costs, chosen=costs.index(min(costs)), about="travel cost, m")
+        """
+        witness = self._controller.witness
+        if witness is None:
+            return
+        places = np.array([self._point(target)[:2] for target in alternatives], dtype=np.float64).reshape(-1, 2)
+        worth = np.array(values() if callable(values) else values, dtype=np.float64).ravel()
+        whom = self.id if for_robot is None else int(for_robot)
+        if len(worth) != len(places) or not (chosen is None or 0 <= chosen < len(places)):
+            raise StrategyError(
+                f"consider takes a value for each of {len(places)} alternatives and the number of one of them, "
+                f"found {len(worth)} values and {shorten(chosen)}"
+            )
+        number, words = -1 if chosen is None else int(chosen), str(about)[:LONGEST_WORDS]
+        witness.decisions.append(Considered(self.time, whom, self.id, places, worth, number, words))
+
+    def mark(self, kind: str, points: Sequence[Target]) -> None:
+        """Show points on the page and in logs, in the place of those of the same kind: where robots are to meet, ...
+
+        >>> robot.mark("rendezvous", [(3.0, -2.0)])
+        """
+        witness = self._controller.witness
+        if witness is not None:
+            places = np.array([self._point(point)[:2] for point in points], dtype=np.float64).reshape(-1, 2)
+            witness.marks.append((self.time, self.id, str(kind)[:LONGEST_WORDS], places))
 
     def _point(self, target: Target) -> tuple[float, float, float | None]:
         if isinstance(target, Frontier):

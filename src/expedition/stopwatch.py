@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 PHASES = (
     "set up", "sense", "localise", "map", "exchange", "frontiers", "plan", "avoid", "Python", "move", "monitor",
@@ -22,22 +22,40 @@ class Stopwatch:
     """
 
     def __init__(self, on: bool = False, clock: Callable[[], float] = time.thread_time) -> None:
-        self.seconds: dict[str, float] = {}
         self.robot: int | None = None
         """Whose software is at work; None while it is that of all robots together, or none."""
-        self.by_robot: defaultdict[int, float] = defaultdict(float)
-        """What was counted while some robot's software was at work, in whichever phase."""
-        self.together: defaultdict[str, float] = defaultdict(float)
-        """What was counted to each phase while no single robot's was."""
+        self._spent: defaultdict[tuple[int | None, str], float] = defaultdict(float)
         self._on = on
         self._clock = clock
         self._last = clock()
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """What was counted to each phase."""
+        seconds: defaultdict[str, float] = defaultdict(float)
+        for (_, phase), spent in self._spent.items():
+            seconds[phase] += spent
+        return dict(seconds)
+
+    @property
+    def together(self) -> dict[str, float]:
+        """What was counted to each phase while no single robot's software was at work."""
+        return {phase: spent for (robot, phase), spent in self._spent.items() if robot is None}
+
+    @property
+    def by_robot(self) -> defaultdict[int, float]:
+        """What was counted while some robot's software was at work, in whichever phase."""
+        seconds: defaultdict[int, float] = defaultdict(float)
+        for (robot, _), spent in self._spent.items():
+            if robot is not None:
+                seconds[robot] += spent
+        return seconds
 
     def lap(self, phase: str) -> None:
         """The time since the last lap went into this phase."""
         if self._on:
             now = self._clock()
-            self._count(phase, now - self._last)
+            self._spent[self.robot, phase] += now - self._last
             self._last = now
 
     def within(self, phase: str) -> AbstractContextManager[None]:
@@ -45,22 +63,22 @@ class Stopwatch:
 
         There is no lap inside of it.
         """
-        return self._within(phase) if self._on else _NOTHING
+        return _Within(self, phase) if self._on else _NOTHING
 
-    @contextmanager
-    def _within(self, phase: str) -> Iterator[None]:
-        began, last = self._clock(), self._last
-        try:
-            yield
-        finally:
-            # Contexts inside this one have moved the last lap on by what they took.
-            spent = self._clock() - began - (self._last - last)
-            self._count(phase, spent)
-            self._last += spent
 
-    def _count(self, phase: str, seconds: float) -> None:
-        self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
-        if self.robot is None:
-            self.together[phase] += seconds
-        else:
-            self.by_robot[self.robot] += seconds
+class _Within:
+    """A context whose time goes into a phase. Contexts inside it move the last lap on by what they took."""
+
+    def __init__(self, watch: Stopwatch, phase: str) -> None:
+        self._watch = watch
+        self._phase = phase
+
+    def __enter__(self) -> None:
+        self._last = self._watch._last
+        self._began = self._watch._clock()
+
+    def __exit__(self, *_: object) -> None:
+        watch = self._watch
+        spent = watch._clock() - self._began - (watch._last - self._last)
+        watch._spent[watch.robot, self._phase] += spent
+        watch._last += spent

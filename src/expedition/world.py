@@ -49,6 +49,11 @@ class World:
         """The terrain as it stands now."""
         return self.truth.terrain
 
+    @property
+    def tags(self) -> list[TagInWorld]:
+        """All tags, in the order in which they were left."""
+        return self._tags
+
     def drop_tag(self, robot: int, text: str) -> None:
         """Leave a tag where a robot is."""
         if len(text) > MAX_TEXT or len(self._tags) >= MAX_TAGS:

@@ -21,6 +21,8 @@ from expedition.bench.durable import remove_folder
 
 MISSION, RESULT, SERIES, EVENTS, MAPS = "mission.json", "result.json", "series.parquet", "events.jsonl", "maps.npz"
 RESOURCES, MEASURED, SUMS = "resources.parquet", "measured.json", "SHA256SUMS"
+LOG = "log.mcap"
+"""Of a mission that was recorded; no part of what is compared."""
 SAME_IN_EVERY_RUN = (EVENTS, MAPS, MISSION, RESULT, SERIES)
 """Files of a mission that have the same bytes whenever it is run from the same folder."""
 PROBE = "seen"

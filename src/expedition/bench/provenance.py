@@ -12,7 +12,7 @@ from pathlib import Path
 import expedition
 
 LIBRARIES = ("numpy", "numba", "scipy", "polars")
-WITHOUT_INFLUENCE = ("bench", "cli", "report", "viewer", "design/reference", "picture.py", "plotstyle.py")
+WITHOUT_INFLUENCE = ("bench", "cli", "log", "report", "viewer", "design/reference", "picture.py", "plotstyle.py")
 """Parts of the package that no mission runs through: with them changed, its result stays what it is."""
 
 

@@ -8,10 +8,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from expedition.bench.durable import StoreError
+from expedition.bench.places import LOG
 from expedition.bench.store import Store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from expedition.design import Planned
+    from expedition.log.recorder import Recorder
 
 Work = Callable[[str, "Planned"], str]
 """A function of the store's folder and a mission that returns how the mission ended."""
@@ -34,15 +39,31 @@ def carry_out(folder: str, planned: Planned, anew: bool = False) -> str:
     with store.begin(planned.key) as place:
         mission = build_mission(planned.parameters)
         _set_apart()
-        result = run(mission)
+        log = place / LOG
+        result = run(mission, record=_recorder(log, planned))
         ending = result.ending
         if ending == "interrupted":
             raise KeyboardInterrupt
-        store.complete(place, planned, result, replace=anew)
+        try:
+            store.complete(place, planned, result, replace=anew)
+        except StoreError:
+            # A log may have filled the disk: results are worth more.
+            if not log.exists():
+                raise
+            log.unlink()
+            store.complete(place, planned, result, replace=anew)
     # A mission's parts know each other, so that its maps would stay until Python looks for such circles by itself.
     del mission, result
     gc.collect()
     return ending
+
+
+def _recorder(log: Path, planned: Planned) -> Recorder | None:
+    if planned.record is None:
+        return None
+    from expedition.log.recorder import Recorder
+
+    return Recorder(log, planned.record)
 
 
 @functools.cache

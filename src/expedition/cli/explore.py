@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from expedition.cli.app import app
 from expedition.cli.words import say
 
 if TYPE_CHECKING:
+    from expedition.log.recorder import Recorder
     from expedition.mission import Mission, Result
 
 INTERRUPTED = 130
+LOG = "log.mcap"
 
 
-@app.command("explore")
+class WithLog(TyperCommand):
+    """A command whose `--record` may stand alone."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give it the usual file where none follows."""
+        following = [*args[1:], "-"]
+        alone = [word == "--record" and after.startswith("-") for word, after in zip(args, following, strict=True)]
+        return super().parse_args(
+            ctx, [f"{word}={LOG}" if bare else word for word, bare in zip(args, alone, strict=True)]
+        )
+
+
+@app.command("explore", cls=WithLog)
 def explore_command(
     terrain: Annotated[str, typer.Option("--terrain", "-t", help="A terrain's name or a map file.")] = "maze",
     robots: Annotated[int, typer.Option("--robots", "-n", help="How many robots.")] = 8,
@@ -69,6 +84,16 @@ def explore_command(
     picture: Annotated[
         Path | None, typer.Option("--picture", "-o", help="Write a picture of the end: .png, .svg or .pdf.")
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"Write a log to replay the mission, by default {LOG}.", metavar="[FILE]", show_default=False
+        ),
+    ] = None,
+    flush: Annotated[
+        float | None,
+        typer.Option(help="With --record: seconds after which others can read what has happened.", min=0.01),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON instead of a table.")] = False,
     json_series: Annotated[
         bool, typer.Option("--json-series", help="The same, with what was measured each second.")
@@ -95,7 +120,8 @@ def explore_command(
         {"explored": {"share": explored, "of": known_to}, "time": time_limit}, None,
         nested(given, lambda name: f"--set {name}"), base, prior, failure,
     )  # fmt: skip
-    result = _run(mission, quiet, profile)
+    recorder = _recorder(record, flush)
+    result = _run(mission, quiet, profile, recorder)
     wants_json = as_json or json_series
     if wants_json:
         from expedition.record import as_json as written
@@ -111,23 +137,35 @@ def explore_command(
         result.picture(picture)
         if not wants_json:
             say(f"\nwrote {picture}")
+    if recorder is not None and recorder.failure is not None:
+        print(recorder.failure, file=sys.stderr)
+    elif recorder is not None and not wants_json:
+        say(f"\nwrote {record}")
     raise typer.Exit(INTERRUPTED if result.ending == "interrupted" else 0 if result.succeeded else 1)
 
 
-def _run(mission: Mission, quiet: bool, profile: bool) -> Result:
+def _recorder(path: Path | None, flush: float | None) -> Recorder | None:
+    if path is None:
+        return None
+    from expedition.log.recorder import Recorder
+
+    return Recorder(path, flush_every=flush)
+
+
+def _run(mission: Mission, quiet: bool, profile: bool, record: Recorder | None) -> Result:
     """Run a mission; what is shown meanwhile goes to the error stream, so that output can be piped."""
     from rich.console import Console
 
     from expedition.mission import run
 
     if quiet:
-        return run(mission, profile=profile)
+        return run(mission, profile=profile, record=record)
     from expedition.cli.live import LiveView, QuietLines
 
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        return run(mission, QuietLines(console).tell, profile=profile)
+        return run(mission, QuietLines(console).tell, profile=profile, record=record)
     with LiveView(mission, console) as view:
-        result = run(mission, view.tell, profile=profile)
+        result = run(mission, view.tell, profile=profile, record=record)
     console.print()
     return result

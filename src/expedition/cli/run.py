@@ -46,6 +46,9 @@ def run_command(
     outdated: Annotated[
         bool, typer.Option("--outdated", help="Run those finished missions anew that another version of the code ran.")
     ] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Keep a log of each mission that is run, to replay it: log.mcap.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing while missions run.")] = False,
 ) -> None:
     """Run all missions of a design that are not finished yet.
@@ -64,6 +67,8 @@ def run_command(
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     wanted, place = load_design(design), Store(store)
+    if record:
+        wanted = wanted.recorded()
     over: list[Done] = []
     with _interruptible():
         try:

@@ -92,13 +92,13 @@ def at(
     """Given positions [x, y] or [x, y, heading], as a list or a CSV file; `heading` is for those without one."""
     if (positions is None) == (file is None):
         raise ExpeditionError("at: give either positions or file")
-    given = _read_positions(Path(file)) if file is not None else positions or []
+    given = read_positions(Path(file)) if file is not None else positions or []
     if len(given) < len(models):
         raise ExpeditionError(f"at: {len(models)} robots are too many for {len(given)} positions")
     return np.array([(*position, heading)[:3] for position in given[: len(models)]], dtype=np.float64)
 
 
-def _read_positions(path: Path) -> list[list[float]]:
+def read_positions(path: Path) -> list[list[float]]:
     """Rows x, y or x, y, heading; a first row of names and empty rows are skipped."""
     positions = []
     try:

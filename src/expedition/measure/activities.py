@@ -38,9 +38,12 @@ def activity_seconds(
     return spent
 
 
-def declared_events(declared: Iterable[Declared]) -> list[dict[str, Any]]:
-    """Events of what robots declared: a first role, a "role swap" for one that takes the place of another."""
-    roles: dict[int, str] = {}
+def declared_events(declared: Iterable[Declared], roles: dict[int, str] | None = None) -> list[dict[str, Any]]:
+    """Events of what robots declared: a first role, a "role swap" for one that takes the place of another.
+
+    `roles` are those that robots had before, and is brought up to date.
+    """
+    roles = {} if roles is None else roles
     events: list[dict[str, Any]] = []
     for time, robot, what, word in declared:
         event: dict[str, Any] = {"time_s": time, "event": what, "robot": robot, "text": word}

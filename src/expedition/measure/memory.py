@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Iterable
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,10 @@ PARTS = (
     "unreachable", "decisions", "prior", "roughness", "_attention", "_last_scan", "_beams",
 )  # fmt: skip
 """What of a controller is the robots' own: beliefs, plans, what was heard."""
-NOT_THEIRS = ("Controller", "World", "Terrain", "Fleet", "RobotModel", "Stopwatch", "Guard")
+NOT_THEIRS = ("Controller", "World", "Terrain", "Fleet", "RobotModel", "Stopwatch", "Guard", "Crossings")
 PLAIN = (int, float, str, np.generic, NoneType, type)
+MOST_PLAIN = frozenset({int, float, bool, str, NoneType})
+"""Of these there are so many that they are left out before anything else is asked of them."""
 
 
 def memory_of(controller: Controller) -> NDArray[np.float64]:
@@ -38,14 +41,14 @@ def memory_of(controller: Controller) -> NDArray[np.float64]:
     # What all have in common first, so that it is not counted again for those that point at it.
     while common or own:
         thing, owner = (common.pop(), None) if common else own.pop()
-        if isinstance(thing, np.ndarray):
-            while isinstance(thing.base, np.ndarray):
-                thing = thing.base
-        if isinstance(thing, PLAIN) or (id(thing), owner) in seen or (id(thing), None) in seen:
+        is_array = isinstance(thing, np.ndarray)
+        while is_array and isinstance(thing.base, np.ndarray):
+            thing = thing.base
+        if isinstance(thing, PLAIN) or (id(thing), None) in seen or (id(thing), owner) in seen:
             continue
         seen.add((id(thing), owner))
         whose = slice(robots) if owner is None else owner
-        if isinstance(thing, np.ndarray):
+        if is_array:
             rows = thing.ndim > 0 and thing.shape[0] in sizes
             held[whose] += thing.nbytes / thing.shape[0] if rows else thing.nbytes
         elif isinstance(thing, bytes):
@@ -53,18 +56,18 @@ def memory_of(controller: Controller) -> NDArray[np.float64]:
         elif owner is None and type(thing) in (list, tuple) and len(thing) in sizes:
             own += [(item, number) for number, item in enumerate(thing[:robots])]
         else:
-            inside = _inside(thing)
+            inside = [item for item in _inside(thing) if type(item) not in MOST_PLAIN]
             common += inside if owner is None else []
             own += [(item, owner) for item in inside] if owner is not None else []
     return held
 
 
-def _inside(thing: Any) -> list[Any]:
+def _inside(thing: Any) -> Iterable[Any]:
     """What a container, or an object of the robots' software, holds."""
     if isinstance(thing, list | tuple | deque | set):
-        return list(thing)
+        return thing
     if isinstance(thing, dict):
-        return list(thing.values())
+        return thing.values()
     if not type(thing).__module__.startswith("expedition.") or type(thing).__name__ in NOT_THEIRS:
         return []
     slots = [getattr(thing, name, None) for name in getattr(thing, "__slots__", ())]

@@ -19,7 +19,7 @@ from expedition.fleet import Fleet
 from expedition.kernels import kernel
 from expedition.measure.connectivity import Contacts, hops_to, largest_group
 from expedition.measure.ground_truth import GroundTruth
-from expedition.measure.sight_log import sight_log, spread_news, trace_scans
+from expedition.measure.sight_log import SightLog, sight_log, spread_news, trace_scans
 from expedition.sim.protocol import Contact, Scans, Truth
 from expedition.terrain import Terrain
 
@@ -145,6 +145,11 @@ class Monitor:
         cover(self.covered_at, truth.explorable, self._frame, self._now, self._radii, 0.0)
 
     @property
+    def sight_log(self) -> SightLog:
+        """Who has seen which cell, when, and who was told of it."""
+        return self._log
+
+    @property
     def first_seen(self) -> NDArray[np.int16]:
         """(rows, columns): the robot that saw a cell before any other, -1 where none did."""
         return self._log.first_seen
@@ -211,7 +216,7 @@ class Monitor:
             at_base, hops = log.known_count[-1] / cells, hops_to(links, len(links) - 1)[robots].astype(np.float64)
             hops[hops < 0.0] = np.nan
         return Sample(
-            self._time, log.known_count[robots] / cells, np.count_nonzero(log.first_seen >= 0) / cells,
+            self._time, log.known_count[robots] / cells, float(log.first_count.sum() / cells),
             log.seen_count[robots] / cells, self._now.copy(), self.poses_in_world(believed), self.travelled.copy(),
             self.idle.copy(), sent.sum(axis=0)[robots], received.sum(axis=0)[robots], self.contacts_with_walls.copy(),
             self.contacts_with_others.copy(), largest_group(links, len(self.travelled)), float(at_base), hops,

@@ -34,7 +34,7 @@ class MonitorApart(Monitor):
 
     def in_world(self, robot: int, layer: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A layer of the robot's frame drawn into the world's, each cell from the one that holds its middle."""
-        return _in_world(layer, _grid_of(self._maps), self._fleet.poses[robot], _grid_of(self.frame), self.frame.shape)
+        return in_world(layer, _grid_of(self._maps), self._fleet.poses[robot], _grid_of(self.frame), self.frame.shape)
 
     def poses_in_world(self, poses: Floats) -> Floats:
         """Believed poses (robots, 3), each in the frame of its robot, in the world's."""
@@ -93,7 +93,7 @@ def _turned_ground(
 
 
 @kernel
-def _in_world(
+def in_world(
     layer: NDArray[np.uint8], grid: Floats, pose: Floats, world: Floats, shape: tuple[int, int]
 ) -> NDArray[np.uint8]:
     """Pull each cell of the world from a layer whose frame lies at `pose`. Cost: one look-up a cell."""

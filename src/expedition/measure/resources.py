@@ -56,13 +56,14 @@ class ResourceMeter:
     def sample(self, now: float) -> None:
         """Take what was used since the last sample; `now` is the mission's time."""
         watch, robots = self._controller.stopwatch, self._controller.robots
-        own = np.array([watch.by_robot[node] for node in range(self._controller.nodes)])
+        by_robot, together = watch.by_robot, watch.together
+        own = np.array([by_robot[node] for node in range(self._controller.nodes)])
         cpu = np.zeros(robots + 1)
         cpu[:-1] = (own - self._by_robot)[:robots]
         cpu[-1] = (own - self._by_robot)[robots:].sum()
         scans, traffic = self._controller.scans_used.copy(), self._traffic()
         by_scans, by_bytes = _shares(scans - self._scans), _shares(traffic - self._bytes)
-        for phase, seconds in watch.together.items():
+        for phase, seconds in together.items():
             spent = seconds - self._together.get(phase, 0.0)
             if phase in TESTBED:
                 cpu[-1] += spent
@@ -74,7 +75,7 @@ class ResourceMeter:
         self.resources.cpu.append(cpu)
         self.resources.ram.append(memory_of(self._controller))
         self.resources.wall.append(clock - self._began)
-        self._by_robot, self._together = own, dict(watch.together)
+        self._by_robot, self._together = own, together
         self._scans, self._bytes, self._began = scans, traffic, clock
 
     def _traffic(self) -> NDArray[np.int64]:

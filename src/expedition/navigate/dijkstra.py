@@ -66,7 +66,7 @@ def _find(
         return -1, np.empty((0, 2))
     row, column = start // cost.shape[1], start % cost.shape[1]
     targets = np.full(1, goal, dtype=np.int64)
-    spread(cost, table, row, column, escape_cells, distance, buckets, heading, targets, 1)
+    spread(cost, table, row, column, escape_cells, distance, buckets, heading, targets, 1, INFINITE)
     best = distance.reshape(-1)
     if best[goal] == INFINITE:
         return -1, np.empty((0, 2))

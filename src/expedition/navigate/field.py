@@ -68,10 +68,12 @@ class DistanceField:
         unknown_cost: float = 50.0,
         targets: NDArray[np.int64] = NO_TARGETS,
         wanted: int | None = None,
+        within: float = math.inf,
     ) -> int:
         """Compute the field from `start` (metres); how many of the `targets` it reached.
 
         With `targets` (cells as row * columns + column), it ends once `wanted` of them are settled, all if not given.
+        It ends as well once all that costs at most `within` metres is settled; then what it holds above is of no use.
         From outside the map nothing is reached.
         """
         frame = self.costs.frame
@@ -99,7 +101,13 @@ class DistanceField:
             *bucket_room(self.distance.size),
             targets,
             targets.size if wanted is None else wanted,
+            INFINITE if math.isinf(within) else math.ceil(within / frame.resolution * STRAIGHT),
         )
+
+    @property
+    def starts_in_the_open(self) -> bool:
+        """Whether the robot could have driven to its start: then there is a way between any two cells reached."""
+        return self.start is not None and bool(self._table[0, self.costs.cost[self.start]] > 0)
 
     def cost_to(self, x: float, y: float, tolerance: float = 0.0) -> float:
         """The cost of the way to a point in metres of open floor; infinite where the field did not reach.
@@ -191,12 +199,13 @@ def spread(
     heading: NDArray[np.uint8],
     targets: NDArray[np.int64],
     wanted: int,
+    farthest: int,
 ) -> int:
     """Fill `distance` with the cost from the start to every cell, `INFINITE` where it cannot go.
 
-    Stops early when `wanted` of the `targets` are settled, if there are any; then cells not farther than the last of
-    them are right, and others hold the cost of some way or `INFINITE`. Returns how many targets are settled. The costs
-    must have their ring of occupied cells, and the start must lie within.
+    Stops early when `wanted` of the `targets` are settled, if there are any, or everything up to `farthest` is; then
+    cells not farther than the last of them are right, and others hold the cost of some way or `INFINITE`. Returns how
+    many targets are settled. The costs must have their ring of occupied cells, and the start must lie within.
 
     Invariant: a cell is in a bucket at most once, and whatever is in a bucket before the one at work is settled. Cost:
     five looks a settled cell: whatever lies more than 90 degrees off the step that led to a cell has a way no dearer
@@ -217,7 +226,7 @@ def spread(
     sizes[0] = 1
     waiting = 1
     level = 0
-    while waiting > 0:
+    while waiting > 0 and level <= farthest >> BUCKET_BITS:
         slot = U(level & (BUCKETS - 1))
         size = sizes[slot]
         for index in range(size):

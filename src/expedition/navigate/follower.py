@@ -116,6 +116,11 @@ class Follower:
         """The status in a word."""
         return STATUS[int(self._memory[robot]["status"])]
 
+    @property
+    def paths(self) -> tuple[Floats, NDArray[np.int64]]:
+        """(robots, points, 2): the paths of all robots, and how many points of each count."""
+        return self._paths, self._memory["points"]
+
     def left(self, robot: int) -> float:
         """Metres of the path still to drive."""
         memory = self._memory[robot]

@@ -17,6 +17,7 @@ from expedition.belief.grid import Grids
 from expedition.belief.prior import Prior
 from expedition.belief.roughness import Roughness
 from expedition.fleet import Fleet
+from expedition.navigate.between import costs_between
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import Costs, Inflation
 from expedition.navigate.field import INFINITE, DistanceField
@@ -97,8 +98,8 @@ class Navigator:
         self._field_costs: list[Costs | CoarseCosts] = [
             CoarseCosts(costs) if may_be_coarse(costs) else costs for costs in self.costs
         ]
-        fields = {costs.frame: DistanceField(costs) for costs in self._field_costs}
-        self._fields = [fields[costs.frame] for costs in self._field_costs]  # one for all robots of a frame
+        self._fields = _one_a_frame(self._field_costs)
+        self._fields_elsewhere = _one_a_frame(self._field_costs)
         self._field_of: tuple[int, int, Unknown] | None = None
         self.goals: list[GoTo | Follow | None] = [None] * len(fleet)
         self._ways: list[Floats | None] = [None] * len(fleet)
@@ -191,26 +192,19 @@ class Navigator:
         """`travel_cost` of many points (n, 2)."""
         return self._spread(robot, False).costs_to(targets, TOLERANCE)
 
-    def travel_costs(self, robot: int, starts: Floats, targets: Floats) -> Floats:
-        """(starts, targets): what the ways between points (n, 2) cost on a robot's map."""
+    def travel_costs(self, robot: int, starts: Floats, targets: Floats, within: float | Floats = math.inf) -> Floats:
+        """(starts, targets): what the ways between points (n, 2) cost on a robot's map, infinite if above `within`.
+
+        That is a number, one for each target, or one for each way.
+        """
+        most = np.broadcast_to(within, (len(starts), len(targets)))
         # Costs are the same both ways: spread from the side that has fewer points.
         if len(targets) < len(starts):
-            return self.travel_costs(robot, targets, starts).T
-        self._field_of = None
+            return self.travel_costs(robot, targets, starts, most.T).T
+        here = self._fields[robot] if self._field_of == (robot, self.tick, _unknown(False)) else None
         with self._stopwatch.within("plan"):
-            return self._costs_between(robot, starts, targets)
-
-    def _costs_between(self, robot: int, starts: Floats, targets: Floats) -> Floats:
-        field = self._field_for(robot)
-        frame = field.costs.frame
-        costs = np.empty((len(starts), len(targets)))
-        cells = np.array([frame.cell(x, y) for x, y in targets.tolist()], dtype=np.int64).reshape(-1, 2)
-        inside = (cells >= 0).all(axis=1) & (cells < frame.shape).all(axis=1)
-        aims = np.unique(cells[inside, 0] * frame.columns + cells[inside, 1])
-        for row, (x, y) in zip(costs, starts.tolist(), strict=True):
-            field.spread((x, y), targets=aims)
-            row[:] = field.costs_to(targets, TOLERANCE)
-        return costs
+            field = self._refreshed(self._fields_elsewhere, robot)
+            return costs_between(field, here, starts, targets, most, TOLERANCE)
 
     def path_to(
         self, robot: int, x: float, y: float, through_unknown: bool = False, start: tuple[float, float] | None = None
@@ -288,18 +282,18 @@ class Navigator:
         if self._field_of == key:
             return self._fields[robot]
         with self._stopwatch.within("plan"):
-            field = self._field_for(robot)
+            field = self._refreshed(self._fields, robot)
             field.spread(self._place(robot), unknown=unknown)
         self._field_of = key
         return field
 
-    def _field_for(self, robot: int) -> DistanceField:
-        """A field over a robot's costs as its map is now, still to be computed."""
+    def _refreshed(self, fields: list[DistanceField], robot: int) -> DistanceField:
+        """One of the fields over a robot's costs as its map is now, still to be computed."""
         self.cost_grid(robot)
         costs = self._field_costs[robot]
         if isinstance(costs, CoarseCosts):
             costs.refresh(self._grids.state_stamp[robot], self.tick)
-        field = self._fields[robot]
+        field = fields[robot]
         field.costs = costs
         return field
 
@@ -307,6 +301,12 @@ class Navigator:
         if self._base is not None and robot == len(self._poses):
             return self._base.x, self._base.y
         return float(self._poses[robot, 0]), float(self._poses[robot, 1])
+
+
+def _one_a_frame(costs: list[Costs | CoarseCosts]) -> list[DistanceField]:
+    """For each robot a field, which those of the same frame have in common."""
+    fields = {of_robot.frame: DistanceField(of_robot) for of_robot in costs}
+    return [fields[of_robot.frame] for of_robot in costs]
 
 
 def _unknown(through_unknown: bool) -> Unknown:

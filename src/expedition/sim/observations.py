@@ -46,11 +46,8 @@ class FlatObservations(NamedTuple):
         for group, scanner in zip(self.suite.lidars, self.view.scanners, strict=True):
             reading = group.of(robots).readings(self.after, self.until, latest)
             ranges = np.empty((len(reading.robot), len(scanner.directions)), dtype=np.float32)
-            if len(self.grounds) == 1:
-                take_scans(self.grounds[0][1], self.shapes, scanner, self.history, reading, ranges)
-            else:
-                for ground, rows, part in self._by_ground(reading):
-                    take_scans(ground, self.shapes, scanner, self.history, part, ranges[rows])
+            for ground, rows, part in self._by_ground(reading):
+                take_scans(ground, self.shapes, scanner, self.history, part, ranges[rows])
             taken.append(Scans(group.sensor, reading.robot, self._times(reading), ranges))
         return taken
 
@@ -121,7 +118,8 @@ class FlatObservations(NamedTuple):
     def _by_ground(self, reading: Reading) -> Iterator[tuple[Ground, slice, Reading]]:
         """The readings, which are in order of time, by the ground that they were taken on."""
         if len(self.grounds) == 1:
-            yield self.grounds[0][1], slice(0, len(reading.tick)), reading
+            if len(reading.tick) > 0:
+                yield self.grounds[0][1], slice(0, len(reading.tick)), reading
             return
         first_rows = [first for first, _ in self.grounds]
         bounds = [*np.searchsorted(reading.tick, first_rows).tolist(), len(reading.tick)]
@@ -137,6 +135,6 @@ class FlatObservations(NamedTuple):
 
 def _joined(parts: Sequence[tuple[NDArray[Any], ...]], empty: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
     """Columns of several parts, one after the other; of none, the empty columns."""
-    if len(parts) == 1:
-        return list(parts[0])
+    if len(parts) < 2:
+        return list(parts[0] if parts else empty)
     return [np.concatenate([*(part[k] for part in parts), none]) for k, none in enumerate(empty)]

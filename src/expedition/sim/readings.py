@@ -21,6 +21,7 @@ from expedition.streams import stream_key
 
 Sensor = TypeVar("Sensor", Lidar, Odometry, GroundCamera, LandmarkCamera, RobotDetector)
 TINY = 1e-9
+NO_TICKS, NO_NUMBERS = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint64)
 
 
 class Reading(NamedTuple):
@@ -62,6 +63,8 @@ class Group(Generic[Sensor]):
         if latest:
             numbers, ticks = numbers[-1:], ticks[-1:]
         robots, readings = len(self.robots), len(numbers)
+        if readings == 0:
+            return Reading(self.robots[:0], NO_TICKS, self.keys[:0], NO_NUMBERS)
         if readings == 1:
             row, number = ticks[0] - after - 1, np.uint64(numbers[0])
             return Reading(self.robots, np.full(robots, row), self.keys, np.full(robots, number))

@@ -67,6 +67,12 @@ class Fleet:
         if member.id != self.leader.id:
             self.leader.send({"target": target}, to=member.id, topic=ORDERS)
 
+    def consider(self, member: Member, frontiers: list[Frontier], values: NDArray[Any], about: str) -> None:
+        """Tell what a member's frontiers are worth or cost; the one that it was sent to is the one taken."""
+        target = self._targets.get(member.id)
+        chosen = next((k for k, frontier in enumerate(frontiers) if (frontier.x, frontier.y) == target), None)
+        self.leader.consider(frontiers, values, chosen, about, for_robot=member.id)
+
     async def wait(self, seconds: float) -> None:
         """Let the fleet work for a while; the leader, too, goes where it is sent."""
         target = self._targets.get(self.leader.id)

@@ -33,7 +33,9 @@ async def coordinated(
         utility = [number - crowding(frontier, goals, range) for frontier in frontiers]
         cost = relative_costs(robot, frontiers)
         values = [u / number - weight * c for u, c in zip(utility, cost, strict=True)]
-        await robot.go_to(frontiers[values.index(max(values))], timeout=replan)
+        best = values.index(max(values))
+        robot.consider(frontiers, values, best, "utility - cost")
+        await robot.go_to(frontiers[best], timeout=replan)
 
 
 def crowding(frontier: Frontier, goals: list[tuple[float, float]], range: float) -> float:

@@ -32,7 +32,9 @@ async def cost_utility(
         utility = [robot.expected_gain(frontier, range) / (math.pi * range**2) for frontier in frontiers]
         cost = relative_costs(robot, frontiers)
         values = [u - weight * c for u, c in zip(utility, cost, strict=True)]
-        await robot.go_to(frontiers[values.index(max(values))], timeout=replan)
+        best = values.index(max(values))
+        robot.consider(frontiers, values, best, "utility - cost")
+        await robot.go_to(frontiers[best], timeout=replan)
 
 
 def relative_costs(robot: Robot, frontiers: list[Frontier]) -> list[float]:

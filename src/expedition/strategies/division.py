@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,13 @@ Candidates = Annotated[
 ]
 Power = Annotated[float, Field(ge=0, le=20, description="p: how much nearness counts against area")]
 MATES_AGE: MaxAge = 500.0
+
+Floats = NDArray[np.float64]
+
+ABOUT = "area / way^p"
+"""What robots say that they weigh."""
+NOT_ASKED = -1.0
+"""The most that a way may cost which need not be searched."""
 
 
 def my_share(
@@ -38,34 +45,98 @@ def my_share(
     Teammates that are `busy` with something else take none.
     """
     mates = [mate for mate in robot.teammates.values() if mate.age <= max_age and mate.id not in busy]
-    places = sorted([(robot.id, robot.pose), *((mate.id, mate.pose) for mate in mates)])
     looked_at = _most_promising(robot, frontiers, candidates + len(mates))
-    utility = _utility(robot, [place for _, place in places], looked_at, power)
-    me = [number for number, _ in places].index(robot.id)
-    if not looked_at or not utility[me].any():
+    if not looked_at:
         return None
-    left = utility.copy()
-    while left.any():
-        who, what = divmod(int(np.argmax(left)), len(looked_at))
-        if who == me:
-            return looked_at[what]
-        left[who], left[:, what] = 0.0, 0.0
-    return looked_at[int(np.argmax(utility[me]))]
+    places = dict(sorted([(robot.id, robot.pose), *((mate.id, mate.pose) for mate in mates)]))
+    me, utilities = list(places).index(robot.id), Utilities(robot, list(places.values()), looked_at, power)
+    mine = left_for(me, utilities)
+    robot.consider(looked_at, lambda: utilities.of(me), mine, ABOUT)
+    return None if mine is None else looked_at[mine]
 
 
 def best_first(robot: Robot, frontiers: Sequence[Frontier], candidates: int = 6, power: float = 4.0) -> list[Frontier]:
     """The frontiers that a robot alone would choose, the best first; those without a known way are left out."""
     looked_at = _most_promising(robot, frontiers, candidates)
-    utility = _utility(robot, [robot.pose], looked_at, power)[0]
-    return [looked_at[k] for k in np.argsort(-utility, kind="stable").tolist() if utility[k] > 0.0]
+    if not looked_at:
+        return []
+    utility = Utilities(robot, [robot.pose], looked_at, power).of(0)
+    order = np.argsort(-utility, kind="stable").tolist()
+    robot.consider(looked_at, utility, order[0] if utility.any() else None, ABOUT)
+    return [looked_at[k] for k in order if utility[k] > 0.0]
 
 
-def _utility(robot: Robot, places: Sequence[Pose], frontiers: Sequence[Frontier], power: float) -> NDArray[np.float64]:
-    """(places, frontiers): A(f) / C(f)^p; 0 where there is no way. An area of one cell is never missing."""
-    side = robot.map.frame.resolution
-    area = np.array([frontier.gain for frontier in frontiers]) + side**2
-    costs = robot.travel_costs(places, frontiers) if frontiers else np.empty((len(places), 0))
-    return np.where(np.isfinite(costs), area / np.maximum(costs, side) ** power, 0.0)
+class Utilities:
+    """A(f) / C(r, f)^p of pairs of a robot and a frontier, worked out as asked for: a way takes a search."""
+
+    def __init__(self, robot: Robot, places: Sequence[Pose], frontiers: Sequence[Frontier], power: float) -> None:
+        self._robot, self._places, self._frontiers, self._power = robot, places, frontiers, power
+        self._side = robot.map.frame.resolution
+        self._areas = np.array([frontier.gain for frontier in frontiers]) + self._side**2  # at least a cell
+        self.shape = len(places), len(frontiers)
+        # Where frontiers are fewer than robots, ways are searched from these, each to all robots.
+        self._all = self._within(math.inf) if len(frontiers) < len(places) else None
+
+    def of(self, place: int) -> Floats:
+        """(frontiers,): what each is worth to who is at a place; 0 where there is no way."""
+        row: Floats = self.at_least(0.0, np.arange(self.shape[0])[:, None] == place)[place]
+        return row
+
+    def at_least(self, worth: float, pairs: NDArray[np.bool_]) -> Floats:
+        """(places, frontiers): those of some pairs that are worth that or more; others are right, or 0."""
+        if self._all is not None:
+            return np.where(pairs, self._all, 0.0)
+        farthest = np.full(self.shape[1], np.inf)
+        if worth > 0.0 and self._power > 0.0:
+            farthest = 1.001 * (self._areas / worth) ** (1.0 / self._power)  # a little more, for rounding
+        return self._within(np.where(pairs, farthest, NOT_ASKED))
+
+    def _within(self, most: float | Floats) -> Floats:
+        costs = self._robot.travel_costs(self._places, self._frontiers, most)
+        return np.where(np.isfinite(costs), self._areas / np.maximum(costs, self._side) ** self._power, 0.0)
+
+
+class Asked(Protocol):
+    """Utilities of pairs as one asks for them, as `Utilities` are."""
+
+    shape: tuple[int, int]
+
+    def of(self, place: int) -> Floats:
+        """(frontiers,): those of a place."""
+
+    def at_least(self, worth: float, pairs: NDArray[np.bool_]) -> Floats:
+        """(places, frontiers): those of some pairs that are worth that or more; others are right, or 0."""
+
+
+def left_for(me: int, utilities: Asked) -> int | None:
+    """The frontier of who is at place `me` if the best pair is always assigned first, its best if none is left to it.
+
+    A pair is assigned, sooner or later, if neither of the two is in a better one. So go from a robot to the frontier
+    that it likes best, from that to the robot that likes it best, and so on, until they agree.
+    """
+    free = np.ones(utilities.shape, dtype=np.bool_)
+    rows, columns = np.arange(free.shape[0])[:, None], np.arange(free.shape[1])
+    own = utilities.of(me)
+    if not own.any():
+        return None
+    while (left := np.where(free[me], own, 0.0)).any():
+        who, what = me, int(np.argmax(left))
+        worth = left[what]
+        while True:
+            liked = utilities.at_least(worth, free & (columns == what))[:, what]
+            rival = int(np.argmax(liked))
+            if rival == who:
+                break
+            who, worth = rival, liked[rival]
+            likes = utilities.at_least(worth, free & (rows == who))[who]
+            other = int(np.argmax(likes))
+            if other == what:
+                break
+            what, worth = other, likes[other]
+        if who == me:
+            return what
+        free[who] = free[:, what] = False
+    return int(np.argmax(own))
 
 
 def _most_promising(robot: Robot, frontiers: Sequence[Frontier], number: int) -> list[Frontier]:

@@ -37,4 +37,6 @@ async def hungarian(
             for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
                 fleet.assign(members[idle[row]], frontiers[column])
             idle = [robot for place, robot in enumerate(idle) if place not in set(rows.tolist())]
+        for member, row in zip(members, costs, strict=True):
+            fleet.consider(member, frontiers, row, "travel cost, m")
         await fleet.wait(replan)

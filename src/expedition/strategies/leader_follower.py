@@ -160,7 +160,9 @@ class Leading:
         if self._target is not None and (same := [one for one in frontiers if is_near(one, [self._target])]):
             frontiers = same
         ranked = best_first(self._robot, frontiers, len(frontiers), self._power)
-        return next((frontier for frontier in ranked if self._chain.reaches(place_of(frontier))), None)
+        best = next((k for k, frontier in enumerate(ranked) if self._chain.reaches(place_of(frontier))), None)
+        self._robot.consider(ranked, range(1, len(ranked) + 1), best, "rank by area / way^p; the first in reach counts")
+        return None if best is None else ranked[best]
 
     def _comes_no_nearer(self, goal: Frontier) -> bool:
         robot, cost = self._robot, self._robot.travel_cost(goal)

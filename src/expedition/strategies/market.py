@@ -118,7 +118,9 @@ class Trader:
         if not mine and self._offer is not None and (offered := self._frontier_at(self._offer)) is not None:
             mine = [offered]
         indices = mine or list(range(len(self._frontiers)))
-        return self._frontiers[max(indices, key=lambda f: self._profits[f])]
+        best = max(indices, key=lambda f: self._profits[f])
+        self._robot.consider(self._frontiers, self._profits, best, "profit")
+        return self._frontiers[best]
 
     def _bid(self, offer: Place, seller: int) -> None:
         place = self._robot.in_my_map(seller, offer)

@@ -111,7 +111,7 @@ class Meetings:
             if "answers" in message.payload:
                 self._roll.hear(message.payload["answers"])
             if "place" in message.payload:
-                self._agreed[message.sender] = message.payload["place"]
+                self._agree(message.sender, message.payload["place"])
             if message.payload.get("met") == self.number and message.sender == self.partner:
                 self._end(message.sender)
         if robot.time - self._told_at >= 1.0:
@@ -126,14 +126,19 @@ class Meetings:
         if partner is not None:
             self._agreed.pop(partner, None)
             self._offers.pop(partner, None)
+            self._robot.mark("rendezvous", list(self._agreed.values()))
         self.number += 1
         self._look_again_at = -math.inf
+
+    def _agree(self, neighbour: int, place: Place) -> None:
+        self._agreed[neighbour] = place
+        self._robot.mark("rendezvous", list(self._agreed.values()))
 
     def _offer(self, neighbour: int) -> None:
         """Propose a place to a neighbour with a higher number until that has confirmed it."""
         place, receipt = self._offers.pop(neighbour, (None, None))
         if place is not None and receipt is not None and receipt.confirmed:
-            self._agreed[neighbour] = place
+            self._agree(neighbour, place)
             return
         place = place or self._best_place(neighbour)
         if place is not None:

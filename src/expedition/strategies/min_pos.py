@@ -21,4 +21,5 @@ async def min_pos(robot: Robot, *, replan: Replan = 15.0, max_age: MaxAge = 30.0
         mine = costs[0]
         positions = (costs[1:] < mine).sum(axis=0)
         best = min(range(len(frontiers)), key=lambda f: (positions[f], mine[f]))
+        robot.consider(frontiers, positions, best, "teammates that are nearer")
         await robot.go_to(frontiers[best], timeout=replan)

@@ -14,4 +14,7 @@ from expedition.strategies.library import strategy
 async def nearest_frontier(robot: Robot) -> None:
     """Go to the nearest frontier (Yamauchi 1998)."""
     while frontiers := robot.frontiers():
-        await robot.go_to(min(frontiers, key=robot.travel_cost))
+        costs = [robot.travel_cost(frontier) for frontier in frontiers]
+        nearest = costs.index(min(costs))
+        robot.consider(frontiers, costs, nearest, "travel cost, m")
+        await robot.go_to(frontiers[nearest])

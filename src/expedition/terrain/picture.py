@@ -52,7 +52,7 @@ def draw(
     walls of one material. Robots at `starts` are numbered discs, never too small to see.
     """
     block = max(1, math.ceil(max(terrain.shape) / MAX_PIXELS))
-    heights, materials, speeds = _layers(terrain, block)
+    heights, materials, speeds = layers_in_blocks(terrain, block)
     left, _, bottom, _ = terrain.extent
     right = left + heights.shape[1] * block * terrain.resolution
     top = bottom + heights.shape[0] * block * terrain.resolution
@@ -102,7 +102,12 @@ def save_picture(
     return save(figure, path)
 
 
-def _layers(terrain: Terrain, block: int) -> tuple[NDArray[np.uint16], NDArray[np.uint8], NDArray[np.uint8]]:
+def pixels(terrain: Terrain, most: int) -> NDArray[np.uint8]:
+    """The cells of a terrain as an RGB picture of at most so many pixels to a side; the first row is the lowest y."""
+    return _colours(*layers_in_blocks(terrain, max(1, math.ceil(max(terrain.shape) / most))))
+
+
+def layers_in_blocks(terrain: Terrain, block: int) -> tuple[NDArray[np.uint16], NDArray[np.uint8], NDArray[np.uint8]]:
     """Heights, materials and speeds of blocks of cells; the highest wall of a block stands for it."""
     heights, materials, speeds = terrain.wall_height_cm, terrain.material, terrain.speed_percent
     if block == 1:

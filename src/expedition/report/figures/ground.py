@@ -50,8 +50,10 @@ class Ground:
         (left, bottom), resolution = facts["origin"], facts["resolution"]
         extent = (left, left + columns * resolution, bottom, bottom + rows * resolution)
         base = tuple(facts["base"]) if "base" in facts else None
-        layers = (maps[name] for name in ("explorable", "first_seen", "seen_at", "covered_at"))
-        return cls(*layers, extent, base, tuple(facts.get("broken_down", ())))
+        return cls(
+            maps["explorable"], maps["first_seen"], maps["seen_at"], maps["covered_at"], extent, base,
+            tuple(facts.get("broken_down", ())),
+        )  # fmt: skip
 
     @property
     def view(self) -> Extent:

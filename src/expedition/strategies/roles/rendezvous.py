@@ -80,6 +80,7 @@ def choose_points(robot: Robot, search: Search, aim: Point, parent: int | None) 
     """
     found = spots(robot.map.state, robot.map.frame, search.apart, search.clearance)
     places = [(spot.x, spot.y) for spot in found]
+    robot.mark("skeleton", places)
     lengths, home = robot.travel_costs([aim, robot.base], places) if found else np.empty((2, 0))
     degrees = np.array([spot.degree for spot in found])
     utility = degrees**2 / np.maximum(lengths, NEAREST)

@@ -175,6 +175,7 @@ class Team:
         child, parent, backup = ((round(x, 2), round(y, 2)) for x, y in points)
         meeting = Meeting(version, self._robot.id, time, until, over, child, parent, backup)
         self.meetings[self.post] = meeting
+        self._robot.mark("rendezvous", sorted({child, parent, backup}))
         self.tell(now=True)
         return meeting
 
@@ -183,6 +184,7 @@ class Team:
         time, here = self._robot.time, (self._robot.pose.x, self._robot.pose.y)
         if self.meeting_with_parent() is not None:
             self.arrange(Points(here, here, here), time, time, time)
+            self._robot.mark("rendezvous", [])
 
     def tell(self, now: bool = False) -> None:
         """Tell those in reach how things stand, once a second."""
