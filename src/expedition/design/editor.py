@@ -51,6 +51,7 @@ def design_schema() -> dict[str, Any]:
     fields["measurements"] |= {
         "properties": {name: {"anyOf": [{"const": False}, Schedule.model_json_schema()]} for name in SHIPPED}
     }
+    fields["record"] |= {"anyOf": [{"type": "boolean"}, schema.pop("$defs")["Detail"]]}
     fields["metrics"]["items"] = {"anyOf": [{"enum": list(METRICS)}, {"type": "string"}]}
     return schema
 
