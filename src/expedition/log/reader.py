@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,11 @@ from expedition.log.track import FleetTrack, between_poses
 
 SCAN_SECONDS = 3.0
 """A scan that is older than this, or than three periods, is in no scene."""
+MOVING = (
+    "poses", "believed", "covariance", "goals", "states", "failed", "batteries", "explored", "travelled", "links", "people",
+    "seen_by_any",
+)  # fmt: skip
+"""Fields of the fleet that pages show as they move."""
 _PATH = places("nav_msgs/Path", {"header": {"frame_id": WORLD}, "poses": np.zeros(1, dtype=POSE_STAMPED)})["poses"]
 """Where the first point of a path stands."""
 
@@ -39,6 +45,8 @@ class LogReader:
     """A log, of which only what is asked for is read."""
 
     header: Header
+    told: Told
+    """What was said and what happened."""
 
     def __init__(self, path: Path | str) -> None:
         """An error if there is no log at `path`."""
@@ -52,12 +60,12 @@ class LogReader:
         are_askew = not starts_known(header.mission["settings"]["merge"])
         self._track = FleetTrack(self._file, header.robots, header.nodes)
         self._maps = MapHistory(self._file, header.frame, header.names, has_base, are_askew)
-        self._told = Told(self._file, header.names, header.detail["keyframes"])
+        self.told = Told(self._file, header.names, header.detail["keyframes"])
         self._coverage = Coverage(header)
         self._series: Series | None = None
         lidars = [model.get("lidar") for model in header.models]
         self._lidars = [None if lidar is None else Lidar.model_validate(lidar) for lidar in lidars]
-        self._told.refresh()
+        self.told.refresh()
 
     @property
     def start(self) -> float:
@@ -77,7 +85,7 @@ class LogReader:
     @property
     def events(self) -> list[dict[str, Any]]:
         """What happened so far, as in `events.jsonl`: time_s, event, robot, text and others."""
-        return self._told.events
+        return self.told.events
 
     @property
     def series(self) -> Series:
@@ -91,7 +99,7 @@ class LogReader:
         if not self._file.refresh():
             return False
         self._series = None
-        self._told.refresh()
+        self.told.refresh()
         return True
 
     def scene(self, time: float) -> Scene:
@@ -100,7 +108,7 @@ class LogReader:
         Poses between two recordings lie on the straight line between them.
         """
         time = min(max(time, self.start), self.end)
-        robots, told = range(self.header.robots), self._told
+        robots, told = range(self.header.robots), self.told
         before, after, share = self._at(time)
         poses, believed = (
             between_poses(_wide(before[name]).reshape(-1, 3), _wide(after[name]).reshape(-1, 3), share)
@@ -118,8 +126,8 @@ class LogReader:
             _wide(before["explored"]), float(before["seen_by_any"][0]), float(before["at_base"][0]),
             float(before["connected"][0]), _wide(before["travelled"]), before["sent"].astype(np.int64),
             before["received"].astype(np.int64), links, _wide(people).reshape(-1, 2),
-            [self._path(robot, time, believed[robot]) for robot in robots],
-            self._scans(time), self._frontiers(time), told.tags_at(time), told.landmarks(time), told.marks(time),
+            [self.path(robot, time) for robot in robots], self.scans(time),
+            self.union_frontiers(time), told.tags_at(time), told.landmarks(time), told.marks(time),
             told.inboxes(time), [told.notes(robot, time) for robot in robots],
             [told.decision(robot, time) for robot in robots],
         )  # fmt: skip
@@ -146,7 +154,7 @@ class LogReader:
 
     def first_seen(self, time: float) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
         """(rows, columns) each: who saw a cell first, -1 if nobody, and when, NaN if never."""
-        return self._told.first_seen(time, self.header.frame.shape)
+        return self.told.first_seen(time, self.header.frame.shape)
 
     def covered_at(self, time: float) -> NDArray[np.float32]:
         """(rows, columns): when a robot was first above a cell, NaN if none was."""
@@ -161,22 +169,32 @@ class LogReader:
             raise ExpeditionError(f"{self._file.path}: nothing is recorded yet")
         return self._track.at(time)
 
-    def _path(self, robot: int, time: float, believed: Floats) -> Floats:
-        """The way that a robot is about to drive, from the point of it that is nearest to the robot."""
+    def samples(self, after: float, until: float) -> tuple[Floats, dict[str, NDArray[Any]]]:
+        """Times, and how the fleet was: fields of `expedition_msgs/Fleet` by name, of all samples up to `until`."""
+        times, columns = self._track.columns(*MOVING, after=after, until=until)
+        return times, dict(zip(MOVING, columns, strict=True))
+
+    def path(self, robot: int, time: float) -> Floats:
+        """(n, 2): the way that a robot is about to drive, from the point of it that is nearest to the robot."""
         found = self._file.latest(f"/{self.header.names[robot]}/path", round(time * NANOSECONDS))
         if found is None or len(found[1]) < _PATH + POSE_STAMPED.itemsize:
             return np.zeros((0, 2))
         whole = (len(found[1]) - _PATH) // POSE_STAMPED.itemsize
         points = np.frombuffer(found[1], dtype=POSE_STAMPED, offset=_PATH, count=whole)["pose"][:, :2]
-        return ahead_of(points, believed[:2])
+        before, after, share = self._at(time)
+        row = slice(3 * robot, 3 * robot + 3)
+        (pose,) = between_poses(_wide(before["believed"][None, row]), _wide(after["believed"][None, row]), share)
+        return ahead_of(points, pose[:2])
 
-    def _scans(self, time: float) -> list[Floats | None]:
+    def scans(self, time: float, robots: Sequence[int] | None = None) -> list[Floats | None]:
+        """(n, 2) each, of all robots or some: where the beams of the last scan ended; None without a recent one."""
         period = self.header.detail.get("scans")
         age = SCAN_SECONDS if period is None else max(SCAN_SECONDS, 3.0 * period)
         moment = round(time * NANOSECONDS)
         times, poses = self._track.poses("believed", time - age - 1.0, time + 1.0)
         scans: list[Floats | None] = []
-        for robot, (name, lidar) in enumerate(zip(self.header.names, self._lidars, strict=True)):
+        for robot in range(self.header.robots) if robots is None else robots:
+            name, lidar = self.header.names[robot], self._lidars[robot]
             found = None if lidar is None else self._file.latest(f"/{name}/scan", moment)
             if lidar is None or found is None or found[0] < moment - age * NANOSECONDS or not len(times):
                 scans.append(None)
@@ -187,7 +205,8 @@ class LogReader:
             scans.append(_ends(lidar, message["ranges"], _pose_at(taken, times, poses[:, robot])))
         return scans
 
-    def _frontiers(self, time: float) -> Floats:
+    def union_frontiers(self, time: float) -> Floats:
+        """(n, 3): x, y and length in metres of the frontiers of the union, as they were recorded."""
         found = self._file.latest("/union/frontiers", round(time * NANOSECONDS))
         if found is None:
             return np.zeros((0, 3))

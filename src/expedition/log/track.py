@@ -67,7 +67,11 @@ class FleetTrack:
                 parts.append(self._of(chunk)[wanted])
         if not times:
             return np.zeros(0), [np.zeros((0, 1 if name in SHARES else self._robots)) for name in names]
-        return np.concatenate(times), [np.concatenate([part[name] for part in parts]) for name in names]
+        none = np.zeros((sum(map(len, times)), 0), dtype=np.float32)
+        there = parts[0].dtype.names or ()
+        return np.concatenate(times), [
+            np.concatenate([part[name] for part in parts]) if name in there else none for name in names
+        ]
 
     def series(self) -> Series:
         """Curves over time."""
