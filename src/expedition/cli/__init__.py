@@ -2,19 +2,8 @@
 
 from expedition.cli.app import app, main
 
-from expedition.cli import (
-    check,
-    cluster,
-    compare,
-    design,
-    explore,
-    report,
-    robots,
-    run,
-    status,
-    strategies,
-    terrains,
-    view,
-)  # isort: skip  # noqa: F401  they add their commands
+# They add their commands.
+from expedition.cli import check, cluster, compare, design, explore, report, robots, run  # isort: skip  # noqa: F401
+from expedition.cli import status, strategies, terrains, view  # isort: skip  # noqa: F401
 
 __all__ = ["app", "main"]

@@ -33,8 +33,8 @@ from expedition.log.track import FleetTrack, between_poses
 SCAN_SECONDS = 3.0
 """A scan that is older than this, or than three periods, is in no scene."""
 MOVING = (
-    "poses", "believed", "covariance", "goals", "states", "failed", "batteries", "explored", "travelled", "links", "people",
-    "seen_by_any",
+    "poses", "believed", "covariance", "goals", "states", "failed", "batteries", "explored", "travelled", "links",
+    "people", "seen_by_any",
 )  # fmt: skip
 """Fields of the fleet that pages show as they move."""
 _PATH = places("nav_msgs/Path", {"header": {"frame_id": WORLD}, "poses": np.zeros(1, dtype=POSE_STAMPED)})["poses"]

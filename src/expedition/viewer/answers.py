@@ -25,6 +25,10 @@ TRACK_SECONDS = 4.0
 """Seconds of a mission that one track has."""
 MOST_CURVE_SAMPLES = 1000
 """Samples of curves that a page is sent."""
+MOST_TRAIL_POINTS = 60_000
+"""Points of the ways of all robots together, of a mission that is over."""
+LEAST_TRAIL_STEP = 0.5
+"""Seconds between two points of a way."""
 EVENT_WORDS = 200
 """Characters of an event's text."""
 
@@ -165,6 +169,17 @@ def _heat(log: LogReader, fields: Fields) -> Answer:
     return Answer({"end": log.end}, {"who": who, "seen": when, "covered": log.covered_at(log.end)}, not log.is_growing)
 
 
+def _trails(log: LogReader, fields: Fields) -> Answer:
+    """Where robots were after a time, in steps as long as it takes to keep all of it small."""
+    after = fields.number("after", -1.0)
+    times, arrays = log.samples(after, log.end)
+    every = fields.number("every", max(LEAST_TRAIL_STEP, log.end * log.header.robots / MOST_TRAIL_POINTS))
+    steps = np.floor(times / max(every, LEAST_TRAIL_STEP) + 1e-6)
+    at = np.flatnonzero(np.diff(steps, prepend=math.floor(after / every + 1e-6)) > 0)
+    kept = {name: arrays[name].reshape(len(times), log.header.robots, -1)[at, :, :2] for name in ("poses", "believed")}
+    return Answer({"end": log.end, "every": every}, {"times": times[at], **kept}, False)
+
+
 def _curves(log: LogReader, fields: Fields) -> Answer:
     series = log.series
     step = max(1, math.ceil(len(series.times) / MOST_CURVE_SAMPLES))
@@ -177,7 +192,8 @@ def _curves(log: LogReader, fields: Fields) -> Answer:
 
 
 QUESTIONS: dict[str, Callable[[LogReader, Fields], Answer]] = {
-    "track": _track, "map": _map, "patches": _patches, "moment": _moment, "heat": _heat, "curves": _curves,
+    "track": _track, "map": _map, "patches": _patches, "moment": _moment, "trails": _trails, "heat": _heat,
+    "curves": _curves,
 }  # fmt: skip
 
 

@@ -64,8 +64,8 @@ def address_of(listening: socket.socket, gate: Gate, path: str = "/") -> str:
 def serve(app: Guarded, listening: socket.socket, begun: Callable[[], None]) -> None:
     """Serve until interrupted; `begun` is called once browsers can come."""
     config = uvicorn.Config(
-        app, log_level="warning", ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False, timeout_graceful_shutdown=1,
-        timeout_keep_alive=30,
+        app, log_level="warning", ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1, timeout_keep_alive=30,
     )  # fmt: skip
     _Server(config, begun).run(sockets=[listening])
 

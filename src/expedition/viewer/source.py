@@ -1,4 +1,4 @@
-"""A log that browsers watch: one reader for all of them, in a thread of its own, and answers kept for the next who asks.
+"""A log that browsers watch: one reader for all, in a thread of its own, with answers kept for the next who asks.
 
 The reader takes in what the mission has written since, as long as somebody watches.
 """

@@ -5,7 +5,7 @@ eight bytes:
 
     {"kind": "track", "id": 7, ..., "arrays": {"poses": {"type": "f4", "shape": [20, 3, 3], "at": 0, "bytes": 720}}}
 
-`at` counts from the end of the head. An array with `"packed": true` is compressed as by zlib. Numbers are little-endian.
+`at` counts from the end of the head. An array with `"packed": true` is compressed as by zlib. All is little-endian.
 """
 
 from __future__ import annotations
