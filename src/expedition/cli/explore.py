@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ from expedition.cli.words import say
 if TYPE_CHECKING:
     from expedition.log.recorder import Recorder
     from expedition.mission import Mission, Result
+    from expedition.viewer.live import LiveViewer
 
 INTERRUPTED = 130
 LOG = "log.mcap"
@@ -94,6 +96,11 @@ def explore_command(
         float | None,
         typer.Option(help="With --record: seconds after which others can read what has happened.", min=0.01),
     ] = None,
+    view: Annotated[bool, typer.Option("--view", help="Watch it in the browser while it runs.")] = False,
+    port: Annotated[
+        int | None, typer.Option(help="With --view: the page's port, by default the first free one from 8080 on.")
+    ] = None,
+    show: Annotated[bool, typer.Option("--open/--no-open", help="With --view: open the page in a browser.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON instead of a table.")] = False,
     json_series: Annotated[
         bool, typer.Option("--json-series", help="The same, with what was measured each second.")
@@ -120,10 +127,25 @@ def explore_command(
         {"explored": {"share": explored, "of": known_to}, "time": time_limit}, None,
         nested(given, lambda name: f"--set {name}"), base, prior, failure,
     )  # fmt: skip
-    recorder = _recorder(record, flush)
-    result = _run(mission, quiet, profile, recorder)
-    wants_json = as_json or json_series
-    if wants_json:
+    with ExitStack() as ending:
+        page = _page(record, port, show) if view else None
+        recorder = _recorder(record if page is None else page.log, flush, is_watched=view)
+        if page is not None:
+            ending.enter_context(page)
+        result = _run(mission, quiet, profile, recorder)
+        _tell(result, as_json, json_series, picture)
+        if recorder is not None and recorder.failure is not None:
+            print(recorder.failure, file=sys.stderr)
+        elif record is not None and not (as_json or json_series):
+            say(f"\nwrote {record}")
+        if page is not None and result.ending != "interrupted":
+            page.stay()
+    raise typer.Exit(INTERRUPTED if result.ending == "interrupted" else 0 if result.succeeded else 1)
+
+
+def _tell(result: Result, as_json: bool, json_series: bool, picture: Path | None) -> None:
+    """Print what a mission came to, and draw it if wanted."""
+    if as_json or json_series:
         from expedition.record import as_json as written
 
         print(written(result.to_dict(series=json_series)))
@@ -135,21 +157,23 @@ def explore_command(
         print(f"\n{result.failure.report}", file=sys.stderr, end="")
     if picture is not None:
         result.picture(picture)
-        if not wants_json:
+        if not (as_json or json_series):
             say(f"\nwrote {picture}")
-    if recorder is not None and recorder.failure is not None:
-        print(recorder.failure, file=sys.stderr)
-    elif recorder is not None and not wants_json:
-        say(f"\nwrote {record}")
-    raise typer.Exit(INTERRUPTED if result.ending == "interrupted" else 0 if result.succeeded else 1)
 
 
-def _recorder(path: Path | None, flush: float | None) -> Recorder | None:
+def _page(record: Path | None, port: int | None, show: bool) -> LiveViewer:
+    from expedition.viewer.live import LiveViewer
+
+    return LiveViewer(record, port, show, lambda sentence: print(sentence, file=sys.stderr, flush=True))
+
+
+def _recorder(path: Path | None, flush: float | None, is_watched: bool) -> Recorder | None:
     if path is None:
         return None
     from expedition.log.recorder import Recorder
+    from expedition.viewer.live import FLUSH_SECONDS
 
-    return Recorder(path, flush_every=flush)
+    return Recorder(path, flush_every=FLUSH_SECONDS if is_watched and flush is None else flush)
 
 
 def _run(mission: Mission, quiet: bool, profile: bool, record: Recorder | None) -> Result:

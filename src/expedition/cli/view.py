@@ -27,9 +27,10 @@ def view_command(
         str | None,
         typer.Option(help="The token that a link must carry, instead of a random one.", envvar="EXPEDITION_TOKEN"),
     ] = None,
+    live: Annotated[bool, typer.Option("--live", help="The mission of this log is about to begin or runs.")] = False,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:
     """Watch missions in the browser, live or again; set them up, and draw terrains."""
     from expedition.viewer.opening import open_viewer
 
-    open_viewer(run, store, host, port, token, show, say)
+    open_viewer(run, store, host, port, token, show, say, live)

@@ -41,6 +41,10 @@ _PATH = places("nav_msgs/Path", {"header": {"frame_id": WORLD}, "poses": np.zero
 """Where the first point of a path stands."""
 
 
+class NotBegun(ExpeditionError):
+    """A log that has no end, and nothing of a mission yet."""
+
+
 class LogReader:
     """A log, of which only what is asked for is read."""
 
@@ -52,9 +56,12 @@ class LogReader:
         """An error if there is no log at `path`."""
         self._file = ChunkedFile(path)
         if not (MISSION in self._file.files and GROUND in self._file.files and "/fleet" in self._file.topics):
-            ours = "is cut off before the mission begins" if not self._file.is_complete else "is no log of expedition"
+            is_complete = self._file.is_complete
             self._file.close()
-            raise ExpeditionError(f"{path}: {ours}: it has no {MISSION} and no messages of a fleet")
+            missing = f"it has no {MISSION} and no messages of a fleet"
+            if is_complete:
+                raise ExpeditionError(f"{path}: is no log of expedition: {missing}")
+            raise NotBegun(f"{path}: is cut off before the mission begins: {missing}")
         self.header = header = read_header(self._file.files, str(path))
         has_base = header.base is not None
         are_askew = not starts_known(header.mission["settings"]["merge"])

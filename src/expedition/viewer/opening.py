@@ -12,9 +12,17 @@ from expedition.errors import ExpeditionError
 
 
 def open_viewer(
-    run: str | None, store: Path, host: str, port: int | None, token: str | None, show: bool, say: Callable[[str], None]
+    run: str | None,
+    store: Path,
+    host: str,
+    port: int | None,
+    token: str | None,
+    show: bool,
+    say: Callable[[str], None],
+    live: bool = False,
 ) -> None:
     """Serve the page until interrupted."""
+    os.nice(int(os.environ.get("EXPEDITION_NICENESS", "0")))
     try:
         import nicegui  # noqa: F401
     except ImportError as error:
@@ -27,7 +35,7 @@ def open_viewer(
     place = Store(store)
     shelf = Shelf(place)
     if run is not None:
-        path = f"/watch/{shelf.add(Path(run))}"
+        path = f"/watch/{shelf.add(Path(run), live)}"
     gate = Gate.of(host, token)
     listening = listen_at(host, port)
     address = address_of(listening, gate, path)

@@ -46,7 +46,7 @@ class Shelf:
         if path is None:
             raise ExpeditionError(f"no log named {name[:80]!r} here")
         if name not in self._sources:
-            self._sources[name] = Source(path)
+            self._sources[name] = Source(path, name in self.live)
         return self._sources[name]
 
     def stored(self) -> list[str]:

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from expedition.log.reader import LogReader
+from expedition.log.reader import LogReader, NotBegun
 from expedition.viewer.answers import Answer, answer, hello, news
 from expedition.viewer.wire import frame
 
@@ -28,8 +28,10 @@ Returned = TypeVar("Returned")
 class Source:
     """A log, and who watches it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, live: bool = False) -> None:
+        """`live` says that the mission may still be about to begin."""
         self.path = path
+        self._live = live
         self._thread = ThreadPoolExecutor(1, "log")
         self._log: LogReader | None = None
         self._kept: OrderedDict[str, Answer] = OrderedDict()
@@ -44,7 +46,9 @@ class Source:
         return len(self._listeners)
 
     async def hello(self) -> bytes:
-        """The first frame that a browser gets."""
+        """The first frame that a browser gets, as soon as the mission has begun."""
+        while self._live and not await self._in_thread(self._is_begun):
+            await asyncio.sleep(REFRESH_SECONDS)
         told, arrays = await self._in_thread(lambda: hello(self._reader()))
         return frame("hello", None, told, arrays)
 
@@ -97,6 +101,14 @@ class Source:
         if not log.is_growing:
             return news(log, since), len(log.events)
         return (news(log, since), len(log.events)) if log.refresh() else None
+
+    def _is_begun(self) -> bool:
+        """Whether the log can be read, or can be seen never to be."""
+        try:
+            self._reader()
+        except NotBegun:
+            return False
+        return True
 
     def _reader(self) -> LogReader:
         if self._log is None:
