@@ -20,6 +20,7 @@ def main() -> None:
 
     from benchmarks.cave import cave
     from benchmarks.executor import overhead
+    from benchmarks.live import live
     from benchmarks.markdown import MarkdownConsole
     from benchmarks.mresim import mresim
     from benchmarks.network import network
@@ -46,6 +47,7 @@ def main() -> None:
         "mresim": lambda: mresim(console),
         "swaps": lambda: swaps(console),
         "record": lambda: record(console),
+        "live": lambda: live(console),
     }
     named = [word for word in sys.argv[1:] if word != MARKDOWN] or [name for name in benchmarks if name != "swaps"]
     if unknown := [name for name in named if name not in benchmarks]:
