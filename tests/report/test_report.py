@@ -305,3 +305,17 @@ def test_a_browser_shows_the_page_with_its_figures(folder: Path, tmp_path: Path)
     assert shown.size == (1200, 3000)
     colours = {colour for _, colour in shown.getcolors(1 << 24) or []}
     assert (0, 114, 178) in colours  # the first line's colour: the figures are there
+
+
+def test_missions_that_were_recorded_lead_to_their_replay(tmp_path: Path) -> None:
+    store = small_store(tmp_path / "s", seeds=2, change=slow_maze)
+    missions = gather(store, "small").results
+    lost = missions.filter(~missions["succeeded"])["key"][0]
+    won = missions.filter(missions["succeeded"])["key"][0]
+    for key in (lost, won):
+        (store.missions / key / "log.mcap").write_bytes(b"")
+    page = Page((write_report(store, "small", tmp_path / "r").folder / "index.html").read_text(encoding="utf-8"))
+    links = [link["href"] for link in page.all("a") if link["href"].startswith("http://127")]
+    # Each in the table of all missions, and the one that failed in that of failures too.
+    assert sorted(links) == sorted(f"http://127.0.0.1:8080/watch/{key}" for key in (lost, lost, won))
+    assert "2 missions can be watched again: run expedition view --store s on this machine" in page.words

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import polars as pl
 
+from expedition.bench.places import LOG
 from expedition.bench.records import DesignRecord, GivenUp
 from expedition.bench.results import load_results
 from expedition.bench.store import Store
@@ -51,6 +52,11 @@ class Evidence:
         finished = set(self.results["key"])
         keys = dict.fromkeys(one.key for one in self.record.missions)
         return [found[key] for key in keys if key in found and key not in finished]
+
+    @cached_property
+    def recorded(self) -> frozenset[str]:
+        """Keys of the missions that have a log and can be replayed."""
+        return frozenset(key for key in self.results["key"] if (self.store.missions / key / LOG).is_file())
 
     @property
     def in_order(self) -> pl.DataFrame:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 
+from expedition.bench.places import PAGE_PORT
 from expedition.errors import ExpeditionError
 from expedition.viewer.channel import add_channel
 from expedition.viewer.gate import LOOPBACK, Gate, Guarded
@@ -36,8 +37,8 @@ def make_app(shelf: Shelf, gate: Gate) -> Guarded:
 
 
 def listen_at(host: str, port: int | None) -> socket.socket:
-    """A socket at a port, or at the first free one from 8080 on; an error if there is none."""
-    ports = [port] if port is not None else range(8080, 8080 + PORTS_TRIED)
+    """A socket at a port, or at the first free one from the usual one on; an error if there is none."""
+    ports = [port] if port is not None else range(PAGE_PORT, PAGE_PORT + PORTS_TRIED)
     why: OSError | None = None
     for number in ports:
         try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from html import escape
+from itertools import repeat
 from pathlib import Path
 
+from expedition.bench.places import PAGE_PORT
 from expedition.report.tables.table import Table
 
 MOST_ROWS = 500
@@ -76,17 +78,25 @@ def links(files: Iterable[str]) -> str:
     return f'<span class="files">{" ".join(named)}</span>' if named else ""
 
 
-def table(made: Table, files: Sequence[str] = (), marks: bool = False, heading: bool = True) -> str:
+def table(
+    made: Table,
+    files: Sequence[str] = (),
+    marks: bool = False,
+    heading: bool = True,
+    replays: Set[str] = frozenset(),
+) -> str:
     """A table with its caption and files; a long one is folded up, of a very long one the first rows are shown.
 
-    With `marks`, cells such as 4/5 have a colour by their share.
+    With `marks`, cells such as 4/5 have a colour by their share. Rows of missions in `replays` lead to their replay.
     """
     shown = made.shown
+    watch = [_replay(key, replays) for key in shown.missions] if replays & set(shown.missions) else []
     rows = shown.rows if len(shown.rows) <= MOST_ROWS else shown.rows[:FIRST_ROWS]
     head = "".join(f"<th{_class('' if n < shown.words else 'n')}>{text(h)}</th>" for n, h in enumerate(shown.header))
+    head += "<th>replay</th>" if watch else ""
     body = "\n".join(
-        "<tr>" + "".join(_cell(cell, number >= shown.words, marks) for number, cell in enumerate(row)) + "</tr>"
-        for row in rows
+        "<tr>" + "".join(_cell(cell, column >= shown.words, marks) for column, cell in enumerate(row)) + last + "</tr>"
+        for row, last in zip(rows, watch or repeat(""), strict=False)
     )
     rest = f" The first {FIRST_ROWS} of {len(shown.rows):,} rows; the files have all." if rows is not shown.rows else ""
     inside = (
@@ -96,6 +106,16 @@ def table(made: Table, files: Sequence[str] = (), marks: bool = False, heading: 
     if len(rows) > FOLDED_ROWS and not marks:
         return folded(f"{made.title} ({len(shown.rows):,} rows)", inside)
     return f"<h3>{text(made.title)}</h3>\n{inside}" if heading else inside
+
+
+def _replay(key: str, replays: Set[str]) -> str:
+    """A cell that leads to the replay of a mission, if it was recorded."""
+    return f'<td><a href="{replay_address(key)}">watch</a></td>' if key in replays else "<td></td>"
+
+
+def replay_address(key: str) -> str:
+    """Where the page of this machine replays a mission, once `expedition view` runs."""
+    return f"http://127.0.0.1:{PAGE_PORT}/watch/{key}"
 
 
 def _cell(cell: str, is_number: bool, marks: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -54,10 +54,11 @@ def page(
         *(section(heading, *(_figure(one, next(numbers)) for one in drawn)) for heading, drawn in figures.items()),
         section(
             "Tables",
-            *(table(one, table_files[one.name]) for one in tables if one.name not in apart),
+            _replays(evidence),
+            *(table(one, table_files[one.name], replays=evidence.recorded) for one in tables if one.name not in apart),
             _octave(),
         ),
-        section("Missions that did not succeed", *_failures(by_name.get("failures"), table_files)),
+        section("Missions that did not succeed", *_failures(by_name.get("failures"), table_files, evidence.recorded)),
         section("Definitions", _definitions(evidence.every), paragraph(_methods(evidence))),
         section("Reproduce and cite", *_reproduce(evidence, provenance)),
     ]
@@ -133,11 +134,21 @@ def _figure(one: Placed, number: int) -> str:
     return f'<figure id="figure-{number}"><div class="wide">{shown}</div><figcaption>{words}</figcaption></figure>'
 
 
-def _failures(made: Table | None, table_files: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _failures(made: Table | None, table_files: Mapping[str, Sequence[str]], recorded: Set[str]) -> Iterator[str]:
     if made is None:
         yield paragraph("None: every finished mission succeeded.")
     else:
-        yield table(made, table_files["failures"], heading=False)
+        yield table(made, table_files["failures"], heading=False, replays=recorded)
+
+
+def _replays(evidence: Evidence) -> str:
+    """How to watch missions that were recorded."""
+    if not evidence.recorded:
+        return ""
+    return paragraph(
+        f"{counted(len(evidence.recorded), 'mission')} can be watched again: run "
+        f"`expedition view --store {evidence.store.folder.name or 'results'}` on this machine, and follow the links in the tables."
+    )
 
 
 def _octave() -> str:

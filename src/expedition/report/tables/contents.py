@@ -40,7 +40,7 @@ def missions_table(results: pl.DataFrame, factors: Factors, metrics: Sequence[Me
         "All missions",
         "One row for each finished mission.",
         results.drop(CASE),
-        Shown(header, rows, len(parameters) + 1),
+        Shown(header, rows, len(parameters) + 1, results["key"].to_list()),
     )
 
 

@@ -41,7 +41,7 @@ def failures_table(
         "Missions that did not succeed",
         "How each of them ended, and why.",
         pl.DataFrame(columns, schema=schema),
-        Shown(header, rows, len(header)),
+        Shown(header, rows, len(header), [entry[-1] for entry in entries]),
     )
 
 

@@ -24,6 +24,8 @@ class Shown:
     rows: Sequence[tuple[str, ...]]
     words: int = 1
     """So many columns, from the left, are words; numbers are set flush right."""
+    missions: Sequence[str] = ()
+    """Keys, where each row is a mission: pages lead from there to its replay."""
 
 
 @dataclass(frozen=True)

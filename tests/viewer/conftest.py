@@ -1,0 +1,42 @@
+"""The recorded mission, the server and the browser that tests of the page share."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from expedition.log.recorder import Recorder
+from expedition.mission import run
+from tests.log.eventful import mission
+from tests.viewer.serving import Serving, serve
+
+
+@pytest.fixture(scope="session")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The log of a short mission in which everything happens."""
+    path = tmp_path_factory.mktemp("recorded") / "eventful.mcap"
+    run(mission(), record=Recorder(path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def serving(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that shows it, with a store of its own."""
+    with serve(tmp_path_factory.mktemp("store"), str(recorded)) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser; module by module, since an open Playwright stands in the way of other event loops."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("needs Chromium")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield started
+        started.close()
