@@ -94,6 +94,10 @@ class Asking:
 @contextmanager
 def asking(serving: Serving, name: str | None = None) -> Iterator[Asking]:
     """Watch a log as a page does."""
-    origin = serving.origin
-    with connect(f"{origin.replace('http', 'ws', 1)}/ws/watch/{name or serving.name}", max_size=None) as socket:
+    with connect(websocket(serving, name), max_size=None) as socket:
         yield Asking(socket)
+
+
+def websocket(serving: Serving, name: str | None = None) -> str:
+    """The address of the WebSocket of a log."""
+    return f"{serving.origin.replace('http', 'ws', 1)}/ws/watch/{name or serving.name}"
