@@ -9,6 +9,12 @@ export function pixel(hex, alpha = 255) {
     return ((alpha << 24) | ((value & 255) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
 }
 
+/** A colour some share of the way to another. */
+export function mixed(from, to, share) {
+    const parts = [1, 3, 5].map(at => [from, to].map(hex => parseInt(hex.slice(at, at + 2), 16)));
+    return `#${parts.map(([a, b]) => Math.round(a + share * (b - a)).toString(16).padStart(2, "0")).join("")}`;
+}
+
 export const THEMES = {
     light: {
         unknown: "#d9dde3", free: "#ffffff", occupied: "#343a44", ink: "#2b2f36", soft: "#68707c", halo: "#ffffff",
@@ -17,6 +23,7 @@ export const THEMES = {
         lost: "#b0408a", person: "#7a3b1d", landmark: "#7a5195", mark: "#5b3a8c", dead: "#8b919b",
     },
     dark: {
+        isDark: true,
         unknown: "#23272f", free: "#3a414c", occupied: "#dfe4ea", ink: "#e8eaee", soft: "#9aa3af", halo: "#14171c",
         link: "#2fc79a", frontier: "#f0b93a", goal: "#f0894a", outside: "#14171c", warn: "#f0894a",
         unseenWall: "#59606b", unseenFree: "#2b3038", wrongWall: "#f0894a", missedWall: "#56b4e9",

@@ -32,14 +32,13 @@ export class Pane {
         const { width, height } = this.element.getBoundingClientRect();
         this.ratio = Math.min(2, window.devicePixelRatio || 1);
         if (!width || !height) return;
-        const isFirst = !this.width;
         [this.width, this.height] = [width, height];
         for (const sheet of Object.values(this.sheets)) {
             sheet.canvas.width = Math.round(width * this.ratio);
             sheet.canvas.height = Math.round(height * this.ratio);
             Object.assign(sheet, { stale: true, drawn: -Infinity });
         }
-        if (isFirst) this.watch.paneIsReady(this);
+        this.watch.paneIsReady();
         this.watch.redraw();
     }
 

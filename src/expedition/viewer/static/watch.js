@@ -128,6 +128,7 @@ export class Watch extends EventTarget {
         if (!pane) return;
         this.followRobot(null);
         this.camera.fit(this.mission.terrain.extent, pane.width, pane.height);
+        this.fitted = this.camera.version;
     }
 
     /** Zoom around the middle, and go to the side by pixels. */
@@ -178,10 +179,9 @@ export class Watch extends EventTarget {
         return this.bitmaps.get(name);
     }
 
-    paneIsReady(pane) {
-        if (this.fitted) return;
-        this.fitted = true;
-        this.camera.fit(this.mission.terrain.extent, pane.width, pane.height);
+    paneIsReady() {
+        // Whoever has not looked elsewhere goes on seeing everything.
+        if (this.fitted === undefined || this.fitted === this.camera.version) this.fit();
     }
 
     keeper(which) {

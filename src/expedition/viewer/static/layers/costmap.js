@@ -4,12 +4,12 @@ import { COSTS, pixel, ramp } from "../colours.js";
 
 const HIGHEST = 100, UNKNOWN = 253, TIGHT = 254, OCCUPIED = 255;
 
-function coloursOf(theme) {
+function coloursOf() {
     const cheapToDear = ramp(COSTS, HIGHEST, 190), colours = new Uint32Array(256);
     for (let cost = 1; cost <= HIGHEST; cost++) colours[cost] = cheapToDear[cost - 1];
     colours[UNKNOWN] = 0;
     colours[TIGHT] = pixel("#6a1b7a", 200);
-    colours[OCCUPIED] = pixel(theme.occupied);
+    colours[OCCUPIED] = 0;  // The map shows it.
     return colours;
 }
 
@@ -17,12 +17,12 @@ export const costmap = {
     name: "costmap", title: "Costmap", group: "knowledge", sheet: "ground", on: false,
     help: "What planners pay to pass near walls of the chosen map; violet is too tight for the robot",
     prepare(watch) {
-        const { costs, mission, theme } = watch;
+        const { costs, mission } = watch;
         costs.follow();
         if (!costs.cost) return;
-        const bitmap = watch.bitmap("costmap", () => new Bitmap(...mission.frame.shape)), key = `${costs.version} ${theme.free}`;
+        const bitmap = watch.bitmap("costmap", () => new Bitmap(...mission.frame.shape)), key = costs.version;
         if (bitmap.key === key) return;
-        const colours = coloursOf(theme);
+        const colours = coloursOf();
         bitmap.paint(cell => colours[costs.cost[cell]]);
         bitmap.key = key;
         watch.stale("ground");

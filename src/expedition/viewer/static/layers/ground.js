@@ -1,31 +1,34 @@
 // What the terrain is like beside its walls: materials, rough ground, doors, what counts as ground to explore, a grid.
 import { Bitmap, drawCells } from "../bitmaps.js";
-import { pixel } from "../colours.js";
+import { mixed, pixel } from "../colours.js";
 
 /** A layer of a bitmap that never changes, of the terrain's cells or the maps'. */
 function still(layer, isTerrain, colourOf) {
     return {
         ...layer, sheet: "ground", on: false,
-        draw({ context, watch, mission, scale }) {
+        draw({ context, watch, mission, scale, theme }) {
             const { terrain, frame, arrays } = mission;
             const shape = isTerrain ? arrays.wall_height_cm.shape : frame.shape, place = isTerrain ? terrain : frame;
             const bitmap = watch.bitmap(layer.name, () => new Bitmap(...shape));
-            if (bitmap.key !== mission) { bitmap.paint(colourOf(mission)); bitmap.key = mission; }
+            if (bitmap.key !== theme) { bitmap.paint(colourOf(mission, theme)); bitmap.key = theme; }
             drawCells(context, bitmap.canvas, place.origin, place.resolution, scale);
         },
     };
 }
 
+/** Materials are dark, which is no good on dark ground. */
+const shownMaterial = (colour, theme) => (theme.isDark ? mixed(colour, "#ffffff", 0.45) : colour);
+
 export const materials = {
     ...still(
         { name: "materials", title: "Materials", group: "world", help: "What walls are made of: it decides how far radio reaches" }, true,
-        ({ arrays, materials: all }) => {
-            const colours = all.map(([, colour]) => pixel(colour));
+        ({ arrays, materials: all }, theme) => {
+            const colours = all.map(([, colour]) => pixel(shownMaterial(colour, theme)));
             return cell => (arrays.wall_height_cm[cell] > 0 ? colours[arrays.material[cell]] ?? 0 : 0);
         }),
-    legend({ mission }) {
+    legend({ mission, theme }) {
         const there = mission.materialsThere ??= [...new Set(mission.arrays.material.filter((_, cell) => mission.arrays.wall_height_cm[cell] > 0))];
-        return { title: "Walls", words: there.sort((a, b) => a - b).map(number => [mission.materials[number][1], mission.materials[number][0]]) };
+        return { title: "Walls", words: there.sort((a, b) => a - b).map(number => [shownMaterial(mission.materials[number][1], theme), mission.materials[number][0]]) };
     },
 };
 

@@ -20,7 +20,7 @@ function refresh(watch, name, paint) {
 }
 
 function paintAges(times) {
-    const colours = ramp(AGES, STEPS, 215);
+    const colours = ramp(AGES, STEPS, 190);
     return (bitmap, history, now) => {
         const when = history[times], share = (STEPS - 1) / Math.max(SHORTEST, now);
         bitmap.paint(cell => {

@@ -33,5 +33,5 @@ export const LAYERS = [
     map, costmap, exploration, coverage, explorers, explorable, rough, materials, gridLines,
     trails,
     radio, links, doors, skeleton, frontiers, paths, decisions, scans, landmarks, rendezvous, marks, tags, base,
-    uncertainty, goals, people, footprints, robots, roles, names,
+    uncertainty, goals, people, robots, footprints, roles, names,
 ];

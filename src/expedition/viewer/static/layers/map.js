@@ -38,8 +38,12 @@ export const map = {
         if (!over) return undefined;
         return { title: "Differences", words: [[theme.wrongWall, "believed wall, is free"], [theme.missedWall, "believed free, is wall"], [theme.unseenWall, "not seen"]] };
     },
-    draw({ context, keeper, mission, watch, over, scale }) {
+    draw({ context, keeper, mission, watch, over, scale, theme, width, height }) {
         if (!keeper) return;
+        // Beyond the map is unknown ground as well.
+        const [left, right, bottom, top] = watch.camera.extent(width, height);
+        context.fillStyle = theme.unknown;
+        context.fillRect(left, bottom, right - left, top - bottom);
         const { canvas } = over ? paintOver(watch) : keeper;
         drawCells(context, canvas, mission.frame.origin, mission.frame.resolution, scale);
     },

@@ -50,7 +50,7 @@ export const rendezvous = {
 
 export const marks = {
     name: "marks", title: "Other marks", group: "plans", sheet: "slow", on: true, parts: ["marks"],
-    help: "All other points that strategies show, each kind with its name",
+    help: "All other points that strategies show, each kind with its name at the first",
     draw(tools) {
         const { context, moment, scale, theme, write, places, toPixel } = tools, size = 3.5 / scale;
         for (const kind of Object.keys(moment.marks ?? {}).filter(one => !OWN.includes(one))) {
@@ -60,10 +60,8 @@ export const marks = {
                 context.beginPath();
                 for (const [x, y] of points) { context.moveTo(x + size, y); context.arc(x, y, size, 0, 2 * Math.PI); }
                 context.stroke();
-                for (const [x, y] of points) {
-                    const [px, py] = toPixel(x, y);
-                    if (places.take(px + 7, py + 11, kind, 10)) write(kind.slice(0, 24), x, y, { dx: 7, dy: 11, size: 10, colour: theme.mark });
-                }
+                const [x, y] = points[0] ?? [NaN, NaN], [px, py] = toPixel(x, y);
+                if (points.length && places.take(px + 7, py + 11, kind, 10)) write(kind.slice(0, 24), x, y, { dx: 7, dy: 11, size: 10, colour: theme.mark });
             }
         }
     },

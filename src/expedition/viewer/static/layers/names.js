@@ -14,10 +14,12 @@ export const names = {
     name: "names", title: "Names", group: "robots", sheet: "fast", on: true,
     help: "With more than 40 robots only of the selected one, the one under the pointer, and from close by",
     draw(tools) {
-        const { mission, poses, write, scale, watch } = tools;
-        for (let robot = 0; robot < mission.names.length; robot++) {
-            if (!isLabelled(tools, robot)) continue;
-            const away = shownReach(mission, robot, scale) * scale * 0.75 + 4;
+        const { mission, poses, write, scale, watch, places, toPixel } = tools;
+        const order = [...mission.names.keys()].filter(robot => isLabelled(tools, robot));
+        order.sort((a, b) => (b === watch.selected) - (a === watch.selected));  // The selected one has room first.
+        for (const robot of order) {
+            const away = shownReach(mission, robot, scale) * scale * 0.75 + 4, [px, py] = toPixel(poses[3 * robot], poses[3 * robot + 1]);
+            if (!places.take(px + away, py - away, mission.names[robot])) continue;
             write(mission.names[robot], poses[3 * robot], poses[3 * robot + 1], { dx: away, dy: -away, weight: robot === watch.selected ? 700 : 400 });
         }
     },
@@ -46,7 +48,7 @@ export const roles = {
             const role = moment.roles[robot];
             if (!role || !isLabelled(tools, robot)) continue;
             const away = shownReach(mission, robot, scale) * scale * 0.75 + 4;
-            write(role[0].toUpperCase(), poses[3 * robot], poses[3 * robot + 1], { dx: -away, dy: -away, weight: 700, align: "right", colour: "#ffffff", halo: colours.get(role) });
+            write(role[0].toUpperCase(), poses[3 * robot], poses[3 * robot + 1], { dx: -away, dy: -away, size: 12, weight: 700, align: "right", colour: "#ffffff", halo: colours.get(role) });
         }
     },
 };

@@ -58,16 +58,13 @@ export const radio = {
         const place = places(tools), nodes = mission.radio_ranges.length;
         context.lineWidth = 1.2 / scale;
         context.strokeStyle = theme.link;
-        context.fillStyle = theme.link;
+        context.globalAlpha = 0.8;
         context.setLineDash([6 / scale, 4 / scale]);
         for (let node = 0; node < nodes; node++) {
             const isBase = node === mission.names.length, reach = mission.radio_ranges[node];
             if (!reach || !(node === watch.selected || (watch.selected === null && (nodes <= FEW || isBase)))) continue;
             context.beginPath();
             context.arc(...place(node), reach, 0, 2 * Math.PI);
-            context.globalAlpha = 0.05;
-            context.fill();
-            context.globalAlpha = 0.8;
             context.stroke();
         }
         context.globalAlpha = 1;

@@ -37,6 +37,7 @@ export const paths = {
             }
         };
         context.lineJoin = "round";
+        context.setLineDash([5 / scale, 3 / scale]);
         for (const [colour, some] of byColour(mission.names.length)) {
             context.beginPath();
             for (const robot of some) trace(robot);
@@ -50,6 +51,7 @@ export const paths = {
                 context.stroke();
             }
         }
+        context.setLineDash([]);
     },
 };
 

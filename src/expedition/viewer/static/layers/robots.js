@@ -1,7 +1,7 @@
 // Robots: their outline in their colour, a line where they head, and a ring for what troubles them.
 import { byColour } from "../colours.js";
 
-const SMALLEST = 5;  // Pixels from the middle to the rim, so that one sees them on large maps.
+const SMALLEST = 6;  // Pixels from the middle to the rim, so that one sees them on large maps.
 const DEAD = 17;  // The bits of `failed` for the robot itself and its battery.
 const reaches = new WeakMap();
 
