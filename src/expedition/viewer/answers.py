@@ -19,7 +19,10 @@ from expedition.errors import ExpeditionError, unknown
 from expedition.log.fleet import FAILURES, STATES
 from expedition.log.history import Which
 from expedition.log.reader import LogReader
-from expedition.viewer.moments import PARTS, moment_of
+from expedition.terrain.changes import Person
+from expedition.terrain.material import MATERIALS, material_index
+from expedition.viewer.costmap import costs_of
+from expedition.viewer.moments import PARTS, door_areas, moment_of
 
 TRACK_SECONDS = 4.0
 """Seconds of a mission that one track has."""
@@ -57,7 +60,10 @@ def hello(log: LogReader) -> tuple[dict[str, Any], Arrays]:
         "terrain": {
             "name": terrain.name, "origin": terrain.origin, "resolution": terrain.resolution, "extent": terrain.extent,
             "landmarks": [[mark.x, mark.y] for mark in terrain.landmarks],
+            "doors": [[*bounds, MATERIALS[material_index(made_of)].colour] for *bounds, made_of in door_areas(terrain)],
+            "people": [change.radius for change in terrain.changes if isinstance(change, Person)],
         },
+        "materials": [[material.name, material.colour] for material in MATERIALS],
         "frame": {"origin": frame.origin, "resolution": frame.resolution, "shape": frame.shape},
         "names": header.names, "models": [model.get("name", "") for model in header.models],
         "footprints": [outline.round(4).tolist() for outline in header.footprints],
@@ -127,17 +133,17 @@ class Fields:
 
 
 def _track(log: LogReader, fields: Fields) -> Answer:
-    """All samples of one stretch of the mission, with the first of the next so that there is no gap."""
+    """All samples of one stretch of the mission, or those after a time, with the first of the next: no gap is left.
+
+    `lasts` says that the stretch is whole, so that nothing more need be asked about it.
+    """
     number = round(fields.number("number"))
     if not 0 <= number < 1e6:
         raise ExpeditionError(f"number: expected one of a track, found {number}")
     first, last = number * TRACK_SECONDS, (number + 1) * TRACK_SECONDS
-    times, arrays = log.samples(first - 1e-6, last + 1e-6)
-    return Answer(
-        {"number": number, "first": first, "last": last},
-        {"times": times, **arrays},
-        not log.is_growing or log.end > last,
-    )
+    times, arrays = log.samples(max(first - 1e-6, fields.number("after", -1.0)), last + 1e-6)
+    lasts = not log.is_growing or log.end > last
+    return Answer({"number": number, "first": first, "last": last, "lasts": lasts}, {"times": times, **arrays}, lasts)
 
 
 def _map(log: LogReader, fields: Fields) -> Answer:
@@ -169,6 +175,13 @@ def _heat(log: LogReader, fields: Fields) -> Answer:
     return Answer({"end": log.end}, {"who": who, "seen": when, "covered": log.covered_at(log.end)}, not log.is_growing)
 
 
+def _costmap(log: LogReader, fields: Fields) -> Answer:
+    """What it costs a planner to pass through each cell, by one of the maps (see `navigate/costs.py`)."""
+    time = min(max(fields.number("time"), log.start), log.end)
+    which = fields.which()
+    return Answer({"which": which, "time": time}, {"cost": costs_of(log, which, time)}, False)
+
+
 def _trails(log: LogReader, fields: Fields) -> Answer:
     """Where robots were after a time, in steps as long as it takes to keep all of it small."""
     after = fields.number("after", -1.0)
@@ -193,7 +206,7 @@ def _curves(log: LogReader, fields: Fields) -> Answer:
 
 QUESTIONS: dict[str, Callable[[LogReader, Fields], Answer]] = {
     "track": _track, "map": _map, "patches": _patches, "moment": _moment, "trails": _trails, "heat": _heat,
-    "curves": _curves,
+    "curves": _curves, "costmap": _costmap,
 }  # fmt: skip
 
 

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from expedition.belief.grid import OCCUPIED
 from expedition.log.history import Which
 from expedition.log.reader import LogReader
+from expedition.terrain import Door, Terrain
 
 Told = dict[str, Any]
 Arrays = dict[str, NDArray[Any]]
@@ -31,6 +33,14 @@ def moment_of(
         told |= found
         arrays |= more
     return told, arrays
+
+
+def door_areas(terrain: Terrain) -> list[tuple[float, float, float, float, str]]:
+    """Left, right, bottom and top of each door, and what it is made of."""
+    return [
+        (door.area.left, door.area.right, door.area.bottom, door.area.top, door.material)
+        for door in terrain.changes if isinstance(door, Door)
+    ]  # fmt: skip
 
 
 def _paths(log: LogReader, time: float, which: Which, robots: list[int]) -> tuple[Told, Arrays]:
@@ -92,9 +102,28 @@ def _minds(log: LogReader, time: float, which: Which, robots: list[int]) -> tupl
     return {"minds": minds}, {}
 
 
+def _doors(log: LogReader, time: float, which: Which, robots: list[int]) -> tuple[Told, Arrays]:
+    """Which doors are closed, as things really are."""
+    areas = door_areas(log.header.terrain)
+    truth = log.map("truth", time) if areas else np.zeros((0, 0))
+    closed = []
+    for left, right, bottom, top, _ in areas:
+        cells = truth[_cells(log, 1, bottom, top), _cells(log, 0, left, right)]
+        # A door that is open leaves its frame, whose cells it may share.
+        closed.append(bool(cells.size) and bool((cells == OCCUPIED).mean() > 0.5))
+    return {"doors": closed}, {}
+
+
+def _cells(log: LogReader, axis: int, low: float, high: float) -> slice:
+    """The rows (axis 1) or columns of a map that an interval in metres meets."""
+    frame = log.header.frame
+    first, last = ((end - frame.origin[axis]) / frame.resolution for end in (low, high))
+    return slice(max(0, math.floor(first + 1e-6)), max(0, math.ceil(last - 1e-6)))
+
+
 PARTS: dict[str, Callable[[LogReader, float, Which, list[int]], tuple[Told, Arrays]]] = {
     "paths": _paths, "scans": _scans, "frontiers": _frontiers, "tags": _tags, "landmarks": _landmarks,
-    "marks": _marks, "words": _words, "minds": _minds,
+    "marks": _marks, "words": _words, "minds": _minds, "doors": _doors,
 }  # fmt: skip
 
 

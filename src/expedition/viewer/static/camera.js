@@ -32,5 +32,13 @@ export class Camera extends EventTarget {
 
     toWorld(px, py, width, height) { return [this.x + (px - width / 2) / this.scale, this.y - (py - height / 2) / this.scale]; }
 
+    toPixel(x, y, width, height) { return [width / 2 + (x - this.x) * this.scale, height / 2 - (y - this.y) * this.scale]; }
+
+    /** Left, right, bottom and top of what a pane of that size shows, in metres. */
+    extent(width, height) {
+        const across = width / 2 / this.scale, up = height / 2 / this.scale;
+        return [this.x - across, this.x + across, this.y - up, this.y + up];
+    }
+
     changed() { this.version++; this.dispatchEvent(new Event("change")); }
 }

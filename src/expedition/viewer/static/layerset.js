@@ -18,6 +18,8 @@ export class LayerSet extends EventTarget {
 
     on(sheet) { return LAYERS.filter(layer => layer.sheet === sheet && this.shown.has(layer.name)); }
 
+    get active() { return LAYERS.filter(layer => this.shown.has(layer.name)); }
+
     /** What the layers that are on need of a moment. */
     get parts() { return [...new Set(LAYERS.filter(layer => this.shown.has(layer.name)).flatMap(layer => layer.parts ?? []))].sort(); }
 }

@@ -11,6 +11,8 @@ export class MapKeeper {
         this.context = this.canvas.getContext("2d");
         this.onChange = onChange;
         this.time = NaN;
+        this.wanted = NaN;  // The time that was asked for, which may be after the end.
+        this.version = 0;
         this.busy = false;
         this.setColours(colours);
     }
@@ -23,7 +25,7 @@ export class MapKeeper {
 
     /** Come closer to a time; whether it is there. */
     async follow(time) {
-        if (this.busy || time === this.time) return;
+        if (this.busy || time === this.wanted) return;
         this.busy = true;
         try {
             if (time > this.time && time - this.time <= FURTHEST) {
@@ -32,10 +34,12 @@ export class MapKeeper {
                 const { arrays, time: at } = await this.wire.ask("map", { which: this.which, time });
                 this.cells.set(arrays.cells);
                 this.time = at;
+                this.version++;
                 this.paint(0, 0, this.rows, this.columns);
                 this.onChange();
             }
-        } catch { /* Asked again with the next frame. */ } finally { this.busy = false; }
+            this.wanted = time;
+        } catch { /* Asked again soon. */ } finally { this.busy = false; }
     }
 
     change({ arrays, until }) {
@@ -50,7 +54,7 @@ export class MapKeeper {
             this.paint(row, column, rows, columns);
         }
         this.time = until;
-        if (places.length) this.onChange();
+        if (places.length) { this.version++; this.onChange(); }
     }
 
     /** Paint a rectangle of cells; the canvas has the highest y at its top. */

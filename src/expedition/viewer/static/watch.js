@@ -2,15 +2,20 @@
 import { Camera } from "./camera.js";
 import { Clock } from "./clock.js";
 import { mapColours, THEMES } from "./colours.js";
+import { CostKeeper, History } from "./grids.js";
 import { LayerSet } from "./layerset.js";
 import { MapKeeper } from "./maps.js";
 import { Pane } from "./pane.js";
+import { pictureOf, svgOf } from "./picture.js";
+import { measured } from "./ruler.js";
 import { joined, Tracks } from "./tracks.js";
 import { Wire } from "./wire.js";
 
 const FRAME = 1000 / 30 - 4;  // Milliseconds between two frames at least: more are seen by nobody, and cost the mission.
 const MOMENT = 250;  // Milliseconds between two questions for what changes now and then.
 const MAP = 200;
+const PREPARE = 100;  // Milliseconds between two looks at what layers need.
+const FEW = 12;  // Robots up to which the scans of all are asked for.
 const SIDES = { both: ["truth", "belief"], belief: ["belief"], truth: ["truth"], over: ["belief"] };
 
 export class Watch extends EventTarget {
@@ -25,6 +30,12 @@ export class Watch extends EventTarget {
         this.which = "union";
         this.sides = "belief";
         this.selected = null;
+        this.followed = null;  // The robot that the camera stays with.
+        this.hover = null;  // What is under the pointer, see hover.js.
+        this.measure = null;  // The two ends of the ruler.
+        this.bitmaps = new Map();
+        this.history = new History(this);
+        this.costs = new CostKeeper(this);
         this.moment = {};
         this.panes = [];
         this.keepers = new Map();
@@ -52,6 +63,9 @@ export class Watch extends EventTarget {
         this.events = mission.events;
         this.tracks = new Tracks(this.wire, mission, () => this.redraw());
         this.keepers.clear();
+        this.bitmaps.clear();
+        this.history = new History(this);
+        this.costs = new CostKeeper(this);
         this.trails = undefined;
         this.setLimit();
         if (!again) {
@@ -81,7 +95,7 @@ export class Watch extends EventTarget {
     show(sides) {
         this.sides = sides;
         for (const pane of this.panes) { pane.close(); pane.element.remove(); }
-        this.panes = SIDES[sides].map(side => new Pane(this, side));
+        this.panes = SIDES[sides].map(side => new Pane(this, side, sides === "over"));
         this.element.append(...this.panes.map(pane => pane.element));
         this.tell("view");
     }
@@ -97,13 +111,77 @@ export class Watch extends EventTarget {
         this.selected = robot;
         this.askMoment(true);
         this.tell("select");
+        this.stale("slow");
+    }
+
+    /** Keep the camera on a robot; null for none. */
+    followRobot(robot) {
+        if (robot === this.followed) return;
+        this.followed = robot;
+        this.tell("view");
         this.redraw();
     }
 
-    paneIsReady(pane) {
-        if (this.fitted) return;
-        this.fitted = true;
+    /** See the whole terrain. */
+    fit() {
+        const pane = this.panes.find(one => one.width);
+        if (!pane) return;
+        this.followRobot(null);
         this.camera.fit(this.mission.terrain.extent, pane.width, pane.height);
+        this.fitted = this.camera.version;
+    }
+
+    /** Zoom around the middle, and go to the side by pixels. */
+    zoomBy(factor) {
+        const { width, height } = this.panes[0];
+        this.camera.zoom(factor, width / 2, height / 2, width, height);
+    }
+
+    panBy(dx, dy) { this.followRobot(null); this.camera.pan(dx, dy); }
+
+    /** Whether clicks measure. */
+    get ruler() { return this.measuring ?? false; }
+    set ruler(on) {
+        this.measuring = Boolean(on);
+        for (const pane of this.panes) pane.pointer.measuring = false;
+        if (!on) this.setMeasure(null);
+        this.tell("view");
+    }
+
+    setMeasure(ends) {
+        this.measure = ends;
+        this.tell("measure", ends ? { ends, ...measured(ends) } : {});
+        this.redraw();
+    }
+
+    setHover(found) {
+        if (found === null && this.hover === null) return;
+        this.hover = found;
+        this.tell("hover", found ?? {});
+        this.redraw();
+    }
+
+    setTheme(name) {
+        this.theme = THEMES[name];
+        for (const keeper of this.keepers.values()) keeper.setColours(mapColours(this.theme));
+        this.stale();
+    }
+
+    /** A canvas of what is on the screen, `scale` times as large. */
+    picture(scale = 1) { return pictureOf(this, scale); }
+
+    /** The same as SVG. */
+    svg() { return svgOf(this); }
+
+    /** A picture of cells by name, made when first asked for with `make`. */
+    bitmap(name, make) {
+        if (make && !this.bitmaps.has(name)) this.bitmaps.set(name, make());
+        return this.bitmaps.get(name);
+    }
+
+    paneIsReady() {
+        // Whoever has not looked elsewhere goes on seeing everything.
+        if (this.fitted === undefined || this.fitted === this.camera.version) this.fit();
     }
 
     keeper(which) {
@@ -128,7 +206,9 @@ export class Watch extends EventTarget {
         const { clock } = this;
         const moves = clock.playing || clock.following;
         this.tracks.want(clock.time, clock.speed);
-        if (moves || clock.time !== this.shown) { this.askMoment(false, now); this.followMaps(now); }
+        if (moves || clock.time !== this.shown) this.askMoment(false, now);
+        this.followMaps(now);
+        this.prepare(now);
         if (!this.dirty && !moves && clock.time === this.shown && !this.isWaiting) return;
         this.draw(now);
         if (moves && (this.beat === undefined || now - this.beat > 250)) { this.beat = now; this.askTrails(); this.tell("time"); }
@@ -136,27 +216,46 @@ export class Watch extends EventTarget {
         this.shown = clock.time;
     }
 
+    /** What panes draw of. */
+    view() {
+        const { mission, moment, theme, state } = this;
+        return { mission, state, moment, theme, time: this.clock.time, watch: this };
+    }
+
     draw(now) {
         const state = this.tracks.at(Math.min(this.clock.time, this.mission.end));
         if (!state) { this.isWaiting = true; return; }
-        this.isWaiting = this.panes.some(pane => Object.values(pane.sheets).some(sheet => sheet.stale));
         this.dirty = false;
         this.state = state;
         this.frames++;
-        const { mission, moment, theme } = this;
-        const view = { mission, state, moment, theme, time: this.clock.time, watch: this };
+        if (this.followed !== null) {
+            const poses = this.panes[0].side === "truth" ? state.poses : state.believed;
+            this.camera.moveTo(poses[3 * this.followed], poses[3 * this.followed + 1]);
+            this.dirty = false;
+        }
+        const view = this.view();
         for (const pane of this.panes) {
             pane.keeper = this.keeper(pane.side === "truth" ? "truth" : this.which);
             pane.draw(now, view);
         }
+        this.isWaiting = this.panes.some(pane => pane.isStale);
         this.tell("frame");
     }
 
+    /** Let layers that are on ask for what they need and paint what they show. */
+    prepare(now) {
+        if (this.prepared !== undefined && now - this.prepared < PREPARE) return;
+        this.prepared = now;
+        for (const layer of this.layers.active) layer.prepare?.(this);
+    }
+
+    /** Have the maps that are on the screen come closer to the time that is shown. */
     followMaps(now) {
-        if (this.mapsAsked !== undefined && now - this.mapsAsked < MAP && this.clock.playing) return;
+        if (this.mapsAsked !== undefined && now - this.mapsAsked < MAP) return;
         this.mapsAsked = now;
-        for (const pane of this.panes) pane.keeper?.follow(this.clock.time);
-        if (!this.panes.every(pane => pane.keeper)) this.mapsAsked = undefined;
+        const shown = new Set(this.panes.map(pane => (pane.side === "truth" ? "truth" : this.which)));
+        if (this.sides === "over") shown.add("truth");
+        for (const which of shown) this.keeper(which).follow(this.clock.time);
     }
 
     /** Ask for what changes now and then, of the time that is shown; at once, or if the last time is a while ago. */
@@ -169,6 +268,7 @@ export class Watch extends EventTarget {
         const parts = [...this.layers.parts, ...(this.selected === null ? [] : ["minds", "words"])];
         const fields = { time: this.clock.time, parts: [...new Set(parts)], which: this.which };
         if (this.selected !== null) fields.robots = [this.selected];
+        else if (this.mission.names.length > FEW) fields.robots = [];
         try {
             this.moment = await this.wire.ask("moment", fields);
             this.stale("slow");

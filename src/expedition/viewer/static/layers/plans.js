@@ -1,54 +1,78 @@
 // Where robots want to go: frontiers, goals and the ways there.
-import { robotColour } from "../colours.js";
-import { posesOf } from "./robots.js";
+import { byColour } from "../colours.js";
 
 export const frontiers = {
-    name: "frontiers", title: "Frontiers", sheet: "slow", on: true, parts: ["frontiers"],
+    name: "frontiers", title: "Frontiers", group: "plans", sheet: "slow", on: true, parts: ["frontiers"],
+    help: "Where known free ground meets unknown ground, on the chosen map: the longer, the larger",
     draw({ context, moment, scale, theme }) {
         const found = moment.arrays?.frontiers;
         if (!found) return;
-        context.fillStyle = theme.frontier;
+        const one = 1 / scale;
+        context.beginPath();
         for (let k = 0; k < found.length; k += 3) {
-            const size = Math.min(9, 3 + Math.sqrt(found[k + 2])) / scale;
-            context.fillRect(found[k] - size / 2, found[k + 1] - size / 2, size, size);
+            const size = Math.min(13, 4 + 2.2 * Math.sqrt(found[k + 2])) * one / 2, x = found[k], y = found[k + 1];
+            context.moveTo(x - size, y);
+            context.lineTo(x, y + size);
+            context.lineTo(x + size, y);
+            context.lineTo(x, y - size);
+            context.closePath();
         }
+        context.fillStyle = theme.frontier;
+        context.fill();
+        context.strokeStyle = theme.halo;
+        context.lineWidth = 0.8 * one;
+        context.stroke();
     },
 };
 
 export const paths = {
-    name: "paths", title: "Paths", sheet: "slow", on: true, parts: ["paths"],
-    draw({ context, moment, scale }) {
-        const points = moment.arrays?.path_points;
+    name: "paths", title: "Paths", group: "plans", sheet: "slow", on: true, parts: ["paths"],
+    help: "The ways that robots are about to drive",
+    draw({ context, moment, scale, mission, watch }) {
+        const points = moment.arrays?.path_points, ends = moment.arrays?.path_ends;
         if (!points) return;
-        context.lineWidth = 1.5 / scale;
-        let at = 0;
-        moment.arrays.path_ends.forEach((end, robot) => {
+        const trace = robot => {
+            for (let k = robot ? ends[robot - 1] : 0, first = k; k < ends[robot]; k++) {
+                if (k === first) context.moveTo(points[2 * k], points[2 * k + 1]); else context.lineTo(points[2 * k], points[2 * k + 1]);
+            }
+        };
+        context.lineJoin = "round";
+        context.setLineDash([5 / scale, 3 / scale]);
+        for (const [colour, some] of byColour(mission.names.length)) {
             context.beginPath();
-            for (let k = at; k < end; k++) context.lineTo(points[2 * k], points[2 * k + 1]);
-            context.strokeStyle = robotColour(robot);
+            for (const robot of some) trace(robot);
+            context.strokeStyle = colour;
+            context.lineWidth = 1.5 / scale;
             context.stroke();
-            at = end;
-        });
+            if (some.includes(watch.selected)) {
+                context.beginPath();
+                trace(watch.selected);
+                context.lineWidth = 3 / scale;
+                context.stroke();
+            }
+        }
+        context.setLineDash([]);
     },
 };
 
 export const goals = {
-    name: "goals", title: "Goals", sheet: "fast", on: true,
-    draw(view) {
-        const { context, state, scale, mission } = view;
-        const poses = posesOf(view), size = 4 / scale;
-        context.lineWidth = 1.5 / scale;
-        for (let robot = 0; robot < mission.names.length; robot++) {
-            const x = state.goals[2 * robot], y = state.goals[2 * robot + 1];
-            if (!Number.isFinite(x)) continue;
-            context.strokeStyle = robotColour(robot);
+    name: "goals", title: "Goals", group: "plans", sheet: "fast", on: true,
+    help: "Where each robot is going",
+    draw({ context, state, scale, mission }) {
+        const size = 4 / scale;
+        context.lineWidth = 2 / scale;
+        for (const [colour, some] of byColour(mission.names.length)) {
             context.beginPath();
-            context.moveTo(x - size, y - size);
-            context.lineTo(x + size, y + size);
-            context.moveTo(x - size, y + size);
-            context.lineTo(x + size, y - size);
+            for (const robot of some) {
+                const x = state.goals[2 * robot], y = state.goals[2 * robot + 1];
+                if (!Number.isFinite(x)) continue;
+                context.moveTo(x - size, y - size);
+                context.lineTo(x + size, y + size);
+                context.moveTo(x - size, y + size);
+                context.lineTo(x + size, y - size);
+            }
+            context.strokeStyle = colour;
             context.stroke();
-            void poses;
         }
     },
 };
