@@ -257,7 +257,7 @@ export class Watch extends EventTarget {
         if (this.sides === "over") shown.add("truth");
         const keepers = [...shown].map(which => this.keeper(which));
         // One that is on its way somewhere is told as soon as it is there.
-        if (!keepers.some(keeper => keeper.busy)) this.mapsAsked = now;
+        if (this.clock.playing || !keepers.some(keeper => keeper.busy)) this.mapsAsked = now;
         for (const keeper of keepers) keeper.follow(this.clock.time);
     }
 

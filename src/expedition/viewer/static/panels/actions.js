@@ -31,7 +31,7 @@ export function actionsOf(watch, page) {
     const fit = () => {
         const pane = watch.panes[0];
         page.follow.stop();
-        if (watch.fit) watch.fit(); else if (pane) watch.camera.fit(watch.mission.terrain.extent, pane.width, pane.height);
+        if (watch.fit) watch.fit(); else if (pane?.width) watch.camera.fit(watch.mission.terrain.extent, pane.width, pane.height);
     };
     const ruler = () => { if (watch.ruler?.toggle) watch.ruler.toggle(); else watch.ruler = !watch.ruler; watch.redraw(); };
     const escape = () => {

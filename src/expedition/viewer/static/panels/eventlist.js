@@ -30,16 +30,17 @@ export function attachEventList(watch, events) {
             if (Number.isInteger(row.event.robot)) watch.select(row.event.robot);
         });
         list.append(row);
-        return Object.assign(row, { time, dot, kind, text });
+        row.parts = { time, dot, kind, text };
+        return row;
     }
 
     function show(row, event, place) {
         if (row.event !== event) {
             row.event = event;
-            say(row.time, clockText(event.time_s));
-            row.dot.style.background = kindColour(event.event);
-            say(row.kind, event.event);
-            say(row.text, eventText(event));
+            say(row.parts.time, clockText(event.time_s));
+            row.parts.dot.style.background = kindColour(event.event);
+            say(row.parts.kind, event.event);
+            say(row.parts.text, eventText(event));
             row.title = eventText(event);
         }
         if (row.place !== place) row.style.transform = `translateY(${ROW * (row.place = place)}px)`;

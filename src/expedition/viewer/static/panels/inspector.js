@@ -19,7 +19,7 @@ function error({ poses, believed }, robot) {
 function spread({ covariance }, robot) {
     const [xx, xy, yy] = covariance.subarray(3 * robot, 3 * robot + 3);
     if (!Number.isFinite(xx)) return "–";
-    return `σx ${metres(Math.sqrt(Math.max(0, xx)))}, σy ${metres(Math.sqrt(Math.max(0, yy)))}, xy ${xy.toPrecision(2)} m²`;
+    return `xx ${xx.toFixed(3)}, xy ${xy.toFixed(3)}, yy ${yy.toFixed(3)} m²`;
 }
 
 function goal({ goals, poses }, robot) {
@@ -33,17 +33,19 @@ const FACTS = {  // By their label: what is said of a robot; `mind` is what the 
     role: (robot, { moment }) => moment.roles?.[robot] || "–",
     activity: (robot, { moment }) => moment.activities?.[robot] || "–",
     failed: (robot, watch) => brokenOf(robot, watch) || "nothing",
+    explored: (robot, { state }) => percent(state.explored[robot], 1),
+    distance: (robot, { state }) => `${state.travelled[robot].toFixed(1)} m`,
+    battery: (robot, { state }) => (Number.isFinite(state.batteries[robot]) ? percent(state.batteries[robot], 1) : "–"),
+    sent: (robot, watch, mind) => (mind ? bytesText(mind.sent) : "…"),
+    received: (robot, watch, mind) => (mind ? bytesText(mind.received) : "…"),
     "really at": (robot, { state }) => pose(state.poses, robot),
     "believes at": (robot, { state }) => pose(state.believed, robot),
     error: (robot, { state }) => error(state, robot),
     covariance: (robot, { state }) => spread(state, robot),
     goal: (robot, { state }) => goal(state, robot),
-    explored: (robot, { state }) => percent(state.explored[robot], 1),
-    distance: (robot, { state }) => `${state.travelled[robot].toFixed(1)} m`,
-    battery: (robot, { state }) => (Number.isFinite(state.batteries[robot]) ? percent(state.batteries[robot], 1) : "does not run out"),
-    sent: (robot, watch, mind) => (mind ? bytesText(mind.sent) : "…"),
-    received: (robot, watch, mind) => (mind ? bytesText(mind.received) : "…"),
 };
+
+const LONG = new Set(["really at", "believes at", "error", "covariance", "goal"]);
 
 export function attachInspector(watch, run) {
     const place = find("inspector");
@@ -61,7 +63,9 @@ export function attachInspector(watch, run) {
     const facts = make("dl", "facts");
     const values = Object.keys(FACTS).map(label => {
         const value = make("dd", "", "", { "data-fact": label });
-        facts.append(make("dt", "", label), value);
+        const isLong = LONG.has(label) ? "long" : "";
+        value.className = isLong;
+        facts.append(make("dt", isLong, label), value);
         return value;
     });
     const thoughts = make("div", "mind");

@@ -1,6 +1,6 @@
 // The kinds of events with their colours, as switches: beside the play bar and above the list.
 import { find, make, mark, say } from "./dom.js";
-import { kindColour } from "./kinds.js";
+import { kindColour, kindLevel } from "./kinds.js";
 
 export function attachLegend(events) {
     const places = [find("legend"), find("event-kinds")];
@@ -21,6 +21,7 @@ export function attachLegend(events) {
         const button = make("button", "kind", "", { type: "button", "data-kind": kind, title: `Show or hide: ${kind}` });
         const dot = make("i", "dot");
         dot.style.background = kindColour(kind);
+        button.style.order = kindLevel(kind);
         const count = make("small");
         button.append(dot, make("span", "", kind), count);
         button.addEventListener("click", () => events.set(kind, events.hidden.has(kind)));

@@ -31,11 +31,11 @@ export function attachRobotList(watch) {
         const { mission, moment } = watch;
         return words.every(word => (/^\d+$/.test(word) ? String(robot) === word || mission.names[robot] === word : [
             mission.names[robot], mission.models[robot], stateOf(robot, watch), moment.roles?.[robot] ?? "",
-            moment.activities?.[robot] ?? "", state(robot) ? `failed ${state(robot)}` : "",
+            moment.activities?.[robot] ?? "", broken(robot) ? `failed ${broken(robot)}` : "",
         ].join(" ").toLowerCase().includes(word)));
     }
 
-    const state = robot => brokenOf(robot, watch);
+    const broken = robot => brokenOf(robot, watch);
 
     function sort() {
         const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -57,25 +57,26 @@ export function attachRobotList(watch) {
         row.append(...cells);
         row.addEventListener("click", () => watch.select(row.robot === watch.selected ? null : row.robot));
         list.append(row);
-        return Object.assign(row, { cells, dot, number, role });
+        row.parts = { cells, dot, number, role };
+        return row;
     }
 
     function show(row, robot, place) {
         const { state: now, moment } = watch;
         if (row.robot !== robot) {
             row.robot = robot;
-            row.dot.style.background = robotColour(robot);
-            say(row.number, String(robot));
+            row.parts.dot.style.background = robotColour(robot);
+            say(row.parts.number, String(robot));
             row.dataset.robot = robot;
         }
         if (row.place !== place) row.style.transform = `translateY(${ROW * (row.place = place)}px)`;
-        const broken = state(robot);
-        say(row.role, moment.roles?.[robot] ?? "");
-        say(row.cells[1], broken ? `failed: ${broken}` : stateOf(robot, watch));
-        mark(row, "failed", Boolean(broken));
-        say(row.cells[2], percent(now.explored[robot]));
-        say(row.cells[3], `${now.travelled[robot].toFixed(0)} m`);
-        say(row.cells[4], percent(now.batteries[robot]));
+        const failed = broken(robot);
+        say(row.parts.role, moment.roles?.[robot] ?? "");
+        say(row.parts.cells[1], failed ? `failed: ${failed}` : stateOf(robot, watch));
+        mark(row, "failed", Boolean(failed));
+        say(row.parts.cells[2], percent(now.explored[robot]));
+        say(row.parts.cells[3], `${now.travelled[robot].toFixed(0)} m`);
+        say(row.parts.cells[4], percent(now.batteries[robot]));
         const on = robot === watch.selected;
         mark(row, "on", on);
         row.setAttribute("aria-selected", String(on));
