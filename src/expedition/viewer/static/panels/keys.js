@@ -2,7 +2,7 @@
 import { find, make } from "./dom.js";
 
 const NAMES = { " ": "space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
-const written = key => key.split("+").map(part => NAMES[part] ?? part).join(" ") || "+";
+const written = key => (key.length === 1 ? NAMES[key] ?? key : key.split("+").map(part => NAMES[part] ?? part).join(" "));
 
 export function attachKeys(actions) {
     const byKey = new Map(Object.entries(actions).flatMap(([name, { keys }]) => keys.map(key => [key, name])));
