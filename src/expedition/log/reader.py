@@ -181,6 +181,11 @@ class LogReader:
         times, columns = self._track.columns(*MOVING, after=after, until=until)
         return times, dict(zip(MOVING, columns, strict=True))
 
+    def traffic(self, time: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(R,) each: the bytes that robots have sent and received."""
+        before, _, _ = self._at(time)
+        return before["sent"].astype(np.int64), before["received"].astype(np.int64)
+
     def path(self, robot: int, time: float) -> Floats:
         """(n, 2): the way that a robot is about to drive, from the point of it that is nearest to the robot."""
         found = self._file.latest(f"/{self.header.names[robot]}/path", round(time * NANOSECONDS))

@@ -34,6 +34,8 @@ LEAST_TRAIL_STEP = 0.5
 """Seconds between two points of a way."""
 EVENT_WORDS = 200
 """Characters of an event's text."""
+REPORT_WORDS = 4000
+"""Characters of the report of a strategy that failed."""
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -70,6 +72,7 @@ def hello(log: LogReader) -> tuple[dict[str, Any], Arrays]:
         "radio_ranges": [reach if math.isfinite(reach) else None for reach in header.radio_ranges.tolist()],
         "base": header.base, "strategy": header.strategy, "seed": header.seed, "version": header.version,
         "mission": _finite(header.mission), "states": STATES, "failures": FAILURES, "parts": sorted(PARTS),
+        "control_period": header.control_period,
         "track_seconds": TRACK_SECONDS, **news(log, 0),
     }  # fmt: skip
     arrays: Arrays = {"wall_height_cm": terrain.wall_height_cm, "material": terrain.material}
@@ -194,14 +197,20 @@ def _trails(log: LogReader, fields: Fields) -> Answer:
 
 
 def _curves(log: LogReader, fields: Fields) -> Answer:
+    """Curves of the fleet, and of all robots or some."""
     series = log.series
     step = max(1, math.ceil(len(series.times) / MOST_CURVE_SAMPLES))
     at = np.unique(np.append(np.arange(0, len(series.times), step), max(0, len(series.times) - 1)))
     at = at[: len(series.times)]
+    about = fields.robots(log)
     arrays: Arrays = {"times": series.times[at].astype(np.float32)}
-    for name in ("union", "at_base", "connected", "explored", "travelled", "sent", "received"):
+    for name in ("union", "at_base", "connected"):
         arrays[name] = getattr(series, name)[at].astype(np.float32)
-    return Answer({"end": log.end}, arrays, not log.is_growing)
+    for name in ("explored", "travelled", "sent", "received"):
+        values = getattr(series, name)[at].astype(np.float32)
+        arrays[name] = values if about is None else values[:, about]
+        arrays[f"{name}_mean"] = values.mean(axis=1)
+    return Answer({"end": log.end, "robots": about}, arrays, not log.is_growing)
 
 
 QUESTIONS: dict[str, Callable[[LogReader, Fields], Answer]] = {
@@ -211,7 +220,8 @@ QUESTIONS: dict[str, Callable[[LogReader, Fields], Answer]] = {
 
 
 def _event(event: dict[str, Any]) -> dict[str, Any]:
-    return {key: value[:EVENT_WORDS] if isinstance(value, str) else value for key, value in _finite(event).items()}
+    words = REPORT_WORDS if event["event"] == "failure" else EVENT_WORDS
+    return {key: value[:words] if isinstance(value, str) else value for key, value in _finite(event).items()}
 
 
 def _finite(data: Any) -> Any:

@@ -6,9 +6,10 @@ from nicegui.element import Element
 
 
 class MissionView(Element, component="canvas.js"):
-    """A mission that plays, as the WebSocket at `address` tells of it."""
+    """A mission that plays, as the WebSocket at `address` tells of it; with `panels`, those of its page go along."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, panels: bool = False) -> None:
         super().__init__()
         self._props["address"] = address
+        self._props["panels"] = panels
         self.classes("mission-view")

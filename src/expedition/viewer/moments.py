@@ -86,12 +86,14 @@ def _words(log: LogReader, time: float, which: Which, robots: list[int]) -> tupl
 
 
 def _minds(log: LogReader, time: float, which: Which, robots: list[int]) -> tuple[Told, Arrays]:
-    """Inbox, notes and decision of some robots."""
+    """Inbox, notes and decision of some robots, and the bytes that they sent and received."""
     inboxes = log.told.inboxes(time)
+    sent, received = log.traffic(time)
     minds = {}
     for robot in robots:
         decision = log.told.decision(robot, time)
         minds[robot] = {
+            "sent": int(sent[robot]), "received": int(received[robot]),
             "inbox": [[m.time, m.sender, m.topic, m.text[:TEXT]] for m in inboxes[robot]],
             "notes": [[note.time, note.text[:TEXT]] for note in log.told.notes(robot, time)],
             "decision": None if decision is None else {

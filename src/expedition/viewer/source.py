@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -50,7 +51,9 @@ class Source:
         while self._live and not await self._in_thread(self._is_begun):
             await asyncio.sleep(REFRESH_SECONDS)
         told, arrays = await self._in_thread(lambda: hello(self._reader()))
-        return frame("hello", None, told, arrays)
+        # A log without an end that nobody writes to was cut off; only the file itself tells.
+        quiet = max(0.0, time.time() - self.path.stat().st_mtime)
+        return frame("hello", None, {**told, "quiet_s": quiet}, arrays)
 
     async def answer(self, asked: str, number: int, fields: dict[str, Any]) -> bytes:
         """The frame that answers a question."""

@@ -37,6 +37,7 @@ export class Watch extends EventTarget {
         this.history = new History(this);
         this.costs = new CostKeeper(this);
         this.moment = {};
+        this.also = new Set();  // Parts of the moment that panels need.
         this.panes = [];
         this.keepers = new Map();
         this.frames = 0;
@@ -45,7 +46,7 @@ export class Watch extends EventTarget {
         this.layers.addEventListener("change", () => { this.stale(); this.askMoment(true); });
         this.camera.addEventListener("change", () => this.redraw());
         this.clock.addEventListener("change", () => this.redraw());
-        this.clock.addEventListener("seek", () => this.askMoment(true));
+        this.clock.addEventListener("seek", () => { this.mapsAsked = undefined; this.askMoment(true); });
         this.wire = new Wire(address, frame => this.hear(frame), (state, why) => this.tell("connection", { state, why }));
         this.loop = requestAnimationFrame(now => this.tick(now));
     }
@@ -252,10 +253,12 @@ export class Watch extends EventTarget {
     /** Have the maps that are on the screen come closer to the time that is shown. */
     followMaps(now) {
         if (this.mapsAsked !== undefined && now - this.mapsAsked < MAP) return;
-        this.mapsAsked = now;
         const shown = new Set(this.panes.map(pane => (pane.side === "truth" ? "truth" : this.which)));
         if (this.sides === "over") shown.add("truth");
-        for (const which of shown) this.keeper(which).follow(this.clock.time);
+        const keepers = [...shown].map(which => this.keeper(which));
+        // One that is on its way somewhere is told as soon as it is there.
+        if (this.clock.playing || !keepers.some(keeper => keeper.busy)) this.mapsAsked = now;
+        for (const keeper of keepers) keeper.follow(this.clock.time);
     }
 
     /** Ask for what changes now and then, of the time that is shown; at once, or if the last time is a while ago. */
@@ -265,7 +268,7 @@ export class Watch extends EventTarget {
         if (!atOnce && this.momentAsked !== undefined && now - this.momentAsked < MOMENT) return;
         this.momentBusy = true;
         this.momentAsked = now;
-        const parts = [...this.layers.parts, ...(this.selected === null ? [] : ["minds", "words"])];
+        const parts = [...this.layers.parts, ...this.also, ...(this.selected === null ? [] : ["minds", "words"])];
         const fields = { time: this.clock.time, parts: [...new Set(parts)], which: this.which };
         if (this.selected !== null) fields.robots = [this.selected];
         else if (this.mission.names.length > FEW) fields.robots = [];

@@ -1,0 +1,73 @@
+// What is shown on the map: whose map it is, the layout, and the layers that are on.
+import { LAYERS } from "../layers/index.js";
+import { find, make, mark } from "./dom.js";
+
+/** Layers that people switch; aids such as the mark of an alternative come and go by themselves. */
+export const switchable = () => LAYERS.filter(layer => !layer.isAid);
+
+export function attachView(watch) {
+    const map = find("map"), groups = find("layers");
+    const layouts = [...find("layouts").querySelectorAll("[data-layout]")];
+    const boxes = new Map();
+
+    watch.addEventListener("mission", () => {
+        const { names, base } = watch.mission;
+        const options = [["union", "all robots together"], ["truth", "the truth"]];
+        if (base) options.push(["base", "the base station"]);
+        names.forEach((name, robot) => options.push([robot, `robot ${robot}`]));
+        map.replaceChildren(...options.map(([value, title]) => make("option", "", title, { value: String(value) })));
+        show();
+    });
+    map.addEventListener("change", () => {
+        watch.showMap(/^\d+$/.test(map.value) ? Number(map.value) : map.value);
+        map.blur();
+    });
+    layouts.forEach((button, k) => {
+        button.addEventListener("click", () => watch.show(button.dataset.layout));
+        button.addEventListener("keydown", event => {
+            const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+            if (!step) return;
+            const next = layouts[(k + step + layouts.length) % layouts.length];
+            watch.show(next.dataset.layout);
+            next.focus();
+            event.preventDefault();
+            event.stopPropagation();
+        });
+    });
+
+    function addLayers() {
+        const places = new Map();
+        switchable().forEach((layer, k) => {
+            const group = layer.group ?? "Layers";
+            if (!places.has(group)) {
+                const place = make("fieldset", "layer-group");
+                place.append(make("legend", "", group));
+                places.set(group, place);
+                groups.append(place);
+            }
+            const label = make("label", "check", "", layer.help ? { title: layer.help } : {});
+            const box = make("input", "", "", { type: "checkbox", "data-layer": layer.name });
+            box.addEventListener("change", () => watch.layers.set(layer.name, box.checked));
+            label.append(box, make("span", "", layer.title));
+            if (k < 9) label.append(make("kbd", "", String(k + 1)));
+            boxes.set(layer.name, box);
+            places.get(group).append(label);
+        });
+    }
+
+    function show() {
+        map.value = String(watch.which);
+        for (const button of layouts) {
+            const on = button.dataset.layout === watch.sides;
+            mark(button, "on", on);
+            button.setAttribute("aria-checked", String(on));
+            button.tabIndex = on ? 0 : -1;
+        }
+        for (const [name, box] of boxes) if (box.checked !== watch.layers.has(name)) box.checked = watch.layers.has(name);
+    }
+
+    addLayers();
+    watch.addEventListener("view", show);
+    watch.layers.addEventListener("change", show);
+    show();
+}
