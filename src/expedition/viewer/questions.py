@@ -46,8 +46,10 @@ class Question:
 
     @property
     def label(self) -> str:
-        """The last part of the name, in words."""
-        return self.name.rpartition(".")[2].replace("_", " ")
+        """The last part of the name in words; of a robot, what of it too."""
+        of_robot = self.name.startswith("robot.")
+        name = self.name.removeprefix("robot.").removeprefix("radios.") if of_robot else self.name.rpartition(".")[2]
+        return name.replace(".", " ").replace("_", " ")
 
     def read(self, given: Any) -> Any:
         """What a field of the page holds as a value; None if it is empty or as by default. An error if it is wrong."""

@@ -72,7 +72,7 @@ class Run:
 
     def sentence(self) -> str:
         """How it stands."""
-        if self.state in ("waiting", "starting"):
+        if self.state in ("waiting", "starting") or (self.words and not self.is_over):
             return self.words or WORDS[self.state]
         figures = f"{self.time:,.0f} s, {self.explored:.1%} explored"
         if self.state == "failed":
@@ -268,10 +268,12 @@ async def _kill_if_deaf(run: Run, process: asyncio.subprocess.Process) -> None:
 def _opens(path: Path) -> bool:
     """Whether a log has so much that it can be watched."""
     try:
-        LogReader(path).close()
+        log = LogReader(path)
     except (ExpeditionError, OSError):
         return False
-    return True
+    moves = log.end > log.start
+    log.close()
+    return moves
 
 
 def _last_lines(path: Path) -> str:

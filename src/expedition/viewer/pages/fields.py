@@ -128,8 +128,9 @@ def _element(one: Question, value: Any) -> ValueElement[Any]:
         element = ui.input(one.label, value=None if shown is None else str(shown))
     if isinstance(element, ValidationElement):
         element.without_auto_validation()
-    hint = one.help + ("" if one.default is None else f" (default {one.shown(None)})")
-    element.props(f'outlined dense debounce=300 stack-label hint="{_quoted(hint)}"')
+    usual = "" if one.default is None else f"default {one.shown(None)}"
+    element.props("outlined dense debounce=300 stack-label")
+    element.props["hint"] = f"{one.help} ({usual})" if one.help and usual else one.help or usual.capitalize()
     if one.required:
         element.props("placeholder=needed")
     return element
@@ -139,6 +140,3 @@ def _mark(element: Element, is_set: bool) -> None:
     """What is not as by default stands out."""
     element.classes(add="field-set") if is_set else element.classes(remove="field-set")
 
-
-def _quoted(text: str) -> str:
-    return text.replace('"', "'").replace("\\", "")

@@ -18,6 +18,8 @@ from expedition.viewer.pages.setup_state import SetUp
 from expedition.viewer.questions import Group, questions_of, robot_questions, settings_tree
 
 MIXED = "a mixed fleet"
+AT_ONCE = 3
+"""Parameters of a component that are seen without opening anything."""
 BASES = {"none": "no base station", "start": "where the first robot starts", "point": "at a point"}
 
 
@@ -76,15 +78,14 @@ class Form:
         def parameters() -> None:
             ui.label(setup.summary(family)).classes("summary")
             questions = setup.questions(family)
-            if len(questions) <= 4:
-                setup.fields.ask(questions, setup.parameters)
-                return
-            is_set = any(name.startswith(f"{family}.") for name in setup.parameters)
             # A few at once; the others when they are wanted.
-            setup.fields.ask(questions[:4], setup.parameters)
-            with ui.expansion(f"{len(questions) - 4} more of {setup.value(family)}", value=is_set).classes("group") as more:
-                more.props(f'dense data-group="{family}"')
-                setup.fields.ask(questions[4:], setup.parameters)
+            first, rest = (questions, ()) if len(questions) <= AT_ONCE + 1 else (questions[:AT_ONCE], questions[AT_ONCE:])
+            setup.fields.ask(first, setup.parameters)
+            if rest:
+                is_set = any(question.name in setup.parameters for question in rest)
+                more = ui.expansion(f"{len(rest)} more of {setup.value(family)}", value=is_set).classes("group")
+                with more.props(f'dense data-group="{family}"'):
+                    setup.fields.ask(rest, setup.parameters)
 
         def chosen() -> None:
             name = select.value
