@@ -69,18 +69,22 @@ def parse_value(text: str, place: str) -> Any:
 
 def load_yaml(path: Path) -> tuple[Any, dict[str, int]]:
     """The content of a YAML file, and the line on which each field stands, keyed `a.b.0.c`."""
-    text = read_text(path, MAX_YAML_BYTES)
+    return read_yaml(read_text(path, MAX_YAML_BYTES), str(path))
+
+
+def read_yaml(text: str, place: str) -> tuple[Any, dict[str, int]]:
+    """The content of a YAML text and its lines, as of a file; `place` is for errors."""
     try:
         root = yaml.compose(text, Loader=_CountingLoader)
-        lines = {".".join(where): node.start_mark.line + 1 for where, node in _walk(root, str(path))}
+        lines = {".".join(where): node.start_mark.line + 1 for where, node in _walk(root, place)}
         return yaml.safe_load(text), lines
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise ExpeditionError(f"{path}{line}: not valid YAML: {error.problem or error.context}") from None
+        raise ExpeditionError(f"{place}{line}: not valid YAML: {error.problem or error.context}") from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise ExpeditionError(f"{path}: not valid YAML: {shorten(str(error))}") from None
+        raise ExpeditionError(f"{place}: not valid YAML: {shorten(str(error))}") from None
     except RecursionError:
-        raise ExpeditionError(f"{path}: not valid YAML: nested too deeply") from None
+        raise ExpeditionError(f"{place}: not valid YAML: nested too deeply") from None
 
 
 def read_bytes(path: Path, limit: int) -> bytes:

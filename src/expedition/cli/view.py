@@ -27,10 +27,18 @@ def view_command(
         str | None,
         typer.Option(help="The token that a link must carry, instead of a random one.", envvar="EXPEDITION_TOKEN"),
     ] = None,
+    strategies: Annotated[
+        Path | None,
+        typer.Option(help="A folder of your own strategies, whose files may be chosen on the page.", metavar="FOLDER"),
+    ] = None,
+    missions: Annotated[
+        int | None,
+        typer.Option(help="How many missions run at a time; by default as many as there are cores.", min=1),
+    ] = None,
     live: Annotated[bool, typer.Option("--live", help="The mission of this log is about to begin or runs.")] = False,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:
     """Watch missions in the browser, live or again; set them up, and draw terrains."""
     from expedition.viewer.opening import open_viewer
 
-    open_viewer(run, store, host, port, token, show, say, live)
+    open_viewer(run, store, host, port, token, show, say, live, strategies, missions)

@@ -99,7 +99,11 @@ def load_design(name: str | Path) -> Design:
     >>> len(load_design("yan2017"))
     600
     """
-    source = Source.read(name)
+    return design_from(Source.read(name))
+
+
+def design_from(source: Source) -> Design:
+    """The design that stands in a source, checked."""
     file = _file(source)
     parameters = [read_parameter(source, each, data) for each, data in file.parameters.items()]
     for parameter in parameters:

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from expedition.errors import ExpeditionError, nearest, shorten
-from expedition.spec import MAX_YAML_BYTES, load_yaml, read_text
+from expedition.spec import MAX_YAML_BYTES, read_text, read_yaml
 
 REFERENCE = Path(__file__).parent / "reference"
 SUFFIXES = (".yaml", ".yml")
@@ -52,8 +52,12 @@ class Source:
     def read(cls, name: str | Path) -> Source:
         """Read a design by its name or file; a field that is written twice is refused."""
         path = file_of(name)
-        data, _ = load_yaml(path)  # It refuses what is too large or unfolds to too much.
-        text = read_text(path, MAX_YAML_BYTES)
+        return cls.of(read_text(path, MAX_YAML_BYTES), path)
+
+    @classmethod
+    def of(cls, text: str, path: Path) -> Source:
+        """The text of a design, as it would be read from the file `path`."""
+        data, _ = read_yaml(text, str(path))  # It refuses what unfolds to too much.
         root = yaml.compose(text, Loader=yaml.SafeLoader)
         return cls(path, text, data, dict(_lines(root, (), str(path)) if root is not None else ()))
 

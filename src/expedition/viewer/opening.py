@@ -20,6 +20,8 @@ def open_viewer(
     show: bool,
     say: Callable[[str], None],
     live: bool = False,
+    strategies: Path | None = None,
+    missions: int | None = None,
 ) -> None:
     """Serve the page until interrupted."""
     os.nice(int(os.environ.get("EXPEDITION_NICENESS", "0")))
@@ -27,7 +29,9 @@ def open_viewer(
         import nicegui  # noqa: F401
     except ImportError as error:
         raise ExpeditionError('the page needs NiceGUI: pip install "expedition[view]"') from error
+    from expedition.viewer.allowed import Allowed
     from expedition.viewer.gate import Gate
+    from expedition.viewer.runs import Runs
     from expedition.viewer.server import address_of, listen_at, make_app, serve
     from expedition.viewer.shelf import Shelf
 
@@ -36,6 +40,9 @@ def open_viewer(
     shelf = Shelf(place)
     if run is not None:
         path = f"/watch/{shelf.add(Path(run), live)}"
+    if strategies is not None and not strategies.is_dir():
+        raise ExpeditionError(f"--strategies {strategies}: no such folder")
+    shelf.runs = Runs(shelf, Allowed(place.folder, strategies), missions)
     gate = Gate.of(host, token)
     listening = listen_at(host, port)
     address = address_of(listening, gate, path)

@@ -15,7 +15,7 @@ from expedition.bench.places import PAGE_PORT
 from expedition.errors import ExpeditionError
 from expedition.viewer.channel import add_channel
 from expedition.viewer.gate import LOOPBACK, Gate, Guarded
-from expedition.viewer.pages import start, watch
+from expedition.viewer.pages import setup, start, watch
 from expedition.viewer.shelf import Shelf
 
 STATIC = Path(__file__).parent / "static"
@@ -29,9 +29,11 @@ def make_app(shelf: Shelf, gate: Gate) -> Guarded:
     api = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     api.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_channel(api, shelf)
-    for page in (start, watch):
+    for page in (start, setup, watch):
         page.add_page(shelf)
     ui.run_with(api, title="expedition", favicon=STATIC / "favicon.svg", dark=None, show_welcome_message=False)
+    if shelf.runs is not None:
+        api.router.on_shutdown.append(shelf.runs.close)
     api.router.on_shutdown.append(shelf.close)
     return Guarded(api, gate)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from expedition.bench.places import LOG
 from expedition.bench.store import Store
 from expedition.errors import ExpeditionError
 from expedition.viewer.source import Source
+
+if TYPE_CHECKING:
+    from expedition.viewer.runs import Runs
 
 
 @dataclass
@@ -21,6 +24,8 @@ class Shelf:
     """By name, those that are not in the store."""
     live: set[str] = field(default_factory=set)
     """Names of those whose missions may still be running."""
+    runs: Runs | None = None
+    """Missions that were started on the page."""
     _sources: dict[str, Source] = field(default_factory=dict)
 
     def add(self, path: Path, live: bool = False) -> str:

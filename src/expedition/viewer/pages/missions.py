@@ -1,0 +1,158 @@
+"""Missions that were started on the page, as they stand: a list of them, and the controls of one."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from expedition.errors import ExpeditionError
+from expedition.viewer.checking import plan
+from expedition.viewer.drafts import Draft
+from expedition.viewer.runs import Run, Runs
+from expedition.viewer.shelf import Shelf
+
+REFRESH = 0.5
+"""Seconds."""
+
+
+def missions_now(runs: Runs, title: str = "Missions", most: int = 8) -> None:
+    """A list that stays up to date: those that run or wait, and the last that are over."""
+
+    def state() -> list[tuple[str, str, str]]:
+        return [(run.name, run.state, run.sentence()) for run in shown()]
+
+    def shown() -> list[Run]:
+        now = runs.now()
+        return [*now, *[run for run in runs.all() if run.is_over][: max(0, most - len(now))]]
+
+    @ui.refreshable
+    def listed() -> None:
+        found = shown()
+        if not found:
+            return
+        with ui.element("div").classes("panel missions"):
+            with ui.row().classes("panel-head"):
+                ui.label(title).classes("panel-title")
+                busy = sum(run.state in ("starting", "running", "stopping") for run in found)
+                waiting = sum(run.state == "waiting" for run in runs.now())
+                if busy or waiting:
+                    told = f"{busy} of at most {runs.most} at a time" + (f", {waiting} waiting" if waiting else "")
+                    ui.label(told).classes("soft")
+            for run in found:
+                _row(runs, run)
+
+    listed()
+    before = state()
+
+    def look() -> None:
+        nonlocal before
+        now = state()
+        if now != before:
+            before = now
+            listed.refresh()
+
+    ui.timer(REFRESH, look)
+
+
+def _row(runs: Runs, run: Run) -> None:
+    with ui.element("div").classes(f"mission mission-{run.state}").props(f'data-run="{run.name}"'):
+        with ui.element("div").classes("mission-words"):
+            title = f"{run.draft.title()}, seed {run.draft.seed}"
+            if run.has_log:
+                ui.link(title, f"/watch/{run.name}").classes("mission-title")
+            else:
+                ui.label(title).classes("mission-title")
+            told = run.sentence()
+            if run.state == "waiting":
+                told = f"waits for its turn: {runs.place_in_queue(run)} before it in the queue"
+            ui.label(told).classes("soft mission-state")
+            if run.why:
+                ui.label(run.why).classes("why")
+        if run.is_over:
+            ui.button(icon="tune", on_click=lambda: ui.navigate.to(f"/setup?run={run.name}")).props(
+                'flat dense round aria-label="Change set-up"'
+            ).tooltip("Change the set-up")
+        else:
+            ui.button(icon="stop", on_click=lambda: runs.stop(run)).props(
+                'flat dense round aria-label="Stop"'
+            ).tooltip("Stop")
+
+
+def run_controls(shelf: Shelf, name: str) -> None:
+    """For the page that watches a mission: stop it, run it again with the next seed, change its set-up, compare it.
+
+    Shows nothing of missions that were not set up on the page but what can be done with them.
+    """
+    runs = shelf.runs
+    run = runs.find(name) if runs is not None else None
+    with ui.row().classes("run-controls"):
+        if run is not None and runs is not None:
+            _controls_of(runs, run)
+        elif name in shelf.store.finished():
+            ui.button("Set up", icon="tune", on_click=lambda: ui.navigate.to(f"/setup?mission={name}")).props(
+                "flat dense no-caps"
+            ).tooltip("Set up a mission as this one")
+        ui.button("Compare", icon="compare", on_click=lambda: ui.navigate.to(f"/compare?first={name}")).props(
+            "flat dense no-caps"
+        ).tooltip("Watch another mission beside this one")
+
+
+def _controls_of(runs: Runs, run: Run) -> None:
+    words = ui.label().classes("soft run-state")
+    stop = ui.button("Stop", icon="stop", on_click=lambda: runs.stop(run)).props("flat dense no-caps")
+    again = ui.button("Next seed", icon="restart_alt").props("flat dense no-caps")
+    again.tooltip("Run it again with the next seed")
+    ui.button("Change set-up", icon="tune", on_click=lambda: ui.navigate.to(f"/setup?run={run.name}")).props(
+        "flat dense no-caps"
+    )
+
+    async def restart() -> None:
+        await start_and_watch(runs, run.draft.with_seed(run.draft.seed + 1))
+
+    again.on_click(restart)
+    why = ui.element("div").classes("why-panel")
+
+    def look() -> None:
+        stop.set_visibility(not run.is_over)
+        words.set_text("" if run.state == "running" else run.sentence() if not run.is_over else run.ending or "failed")
+        why.set_visibility(bool(run.why))
+        if run.why and not why.default_slot.children:
+            with why:
+                ui.label(run.why).classes("why")
+
+    look()
+    ui.timer(REFRESH, look)
+
+
+async def start_and_watch(runs: Runs, draft: Draft) -> Run | None:
+    """Start a mission and go to where it is watched, once there is anything to see; tells why not if not."""
+    try:
+        run = runs.start(draft, plan(draft, runs.allowed))
+    except ExpeditionError as error:
+        ui.notify(str(error), type="negative", multi_line=True)
+        return None
+    if run.state == "waiting":
+        ui.notify(
+            f"{runs.most} missions run already, which is the limit: this one waits in the queue, "
+            f"{runs.place_in_queue(run)} before it",
+            type="info", multi_line=True,
+        )  # fmt: skip
+        return run
+    waiting = ui.notification(f"Starting {draft.title()} ...", spinner=True, timeout=None)
+    while not run.watchable.is_set():
+        waiting.message = run.words or f"Starting {draft.title()} ..."
+        try:
+            await _wait(run)
+        except TimeoutError:
+            continue
+    waiting.dismiss()
+    if run.state == "failed":
+        ui.notify(run.why, type="negative", multi_line=True, timeout=0, close_button=True)
+    if run.has_log and run.state != "failed":
+        ui.navigate.to(f"/watch/{run.name}")
+    return run
+
+
+async def _wait(run: Run) -> None:
+    import asyncio
+
+    await asyncio.wait_for(asyncio.shield(run.watchable.wait()), 0.3)
