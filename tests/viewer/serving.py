@@ -94,7 +94,7 @@ class Asking:
 @contextmanager
 def asking(serving: Serving, name: str | None = None) -> Iterator[Asking]:
     """Watch a log as a page does."""
-    with connect(websocket(serving, name), max_size=None) as socket:
+    with connect(websocket(serving, name), max_size=None, open_timeout=120) as socket:
         yield Asking(socket)
 
 

@@ -161,11 +161,13 @@ def test_a_log_that_grows_is_told_of_as_it_does(recorded: Path, tmp_path: Path, 
 def test_a_log_of_a_mission_that_is_about_to_begin_is_waited_for(recorded: Path, tmp_path: Path) -> None:
     log = tmp_path / "soon.mcap"
     log.write_bytes(recorded.read_bytes()[:8])
-    with serve(tmp_path, str(log), "--live") as serving, connect(websocket(serving), max_size=None) as socket:
-        with pytest.raises(TimeoutError):
-            socket.recv(timeout=1.0)
+    with serve(tmp_path, str(log)) as serving, asking(serving) as page:
+        assert page.hello["kind"] == "waiting"
         log.write_bytes(recorded.read_bytes())
-        assert Asking(socket).hello["names"]
+        head = page.hello
+        while head["kind"] == "waiting":
+            head, _ = page.receive()
+        assert head["names"]
 
 
 def test_a_file_that_is_no_log_is_told(tmp_path: Path) -> None:

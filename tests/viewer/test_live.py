@@ -38,10 +38,19 @@ def exploring(folder: Path, *words: str) -> Iterator[tuple[Serving, subprocess.P
         process.communicate()
 
 
+@contextmanager
+def watching(serving: Serving) -> Iterator[Asking]:
+    """A page that watches the mission, once it has begun."""
+    with asking(serving) as page:
+        while page.hello["kind"] == "waiting":
+            page.hello, page.ground = page.receive()
+        yield page
+
+
 def server_of(process: subprocess.Popen[str]) -> int:
     """The process of the server."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    (server,) = [int(pid) for pid in children if b"\0view\0" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    (server,) = [int(pid) for pid in children if b"expedition.viewer.live" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     return server
 
 
@@ -54,7 +63,7 @@ def until_it_is_over(page: Asking) -> float:
 
 
 def test_a_page_sees_a_mission_from_its_start_to_its_end_and_stays(tmp_path: Path) -> None:
-    with exploring(tmp_path) as (serving, process), asking(serving) as page:
+    with exploring(tmp_path) as (serving, process), watching(serving) as page:
         end = until_it_is_over(page)
         assert end == pytest.approx(40.0)
         assert page.ask("moment", time=30.0, parts=["paths", "frontiers", "words"])[0]["roles"] == ["", ""]
@@ -70,7 +79,7 @@ def test_a_page_sees_a_mission_from_its_start_to_its_end_and_stays(tmp_path: Pat
 def test_a_mission_goes_on_when_its_server_is_killed(tmp_path: Path) -> None:
     log = tmp_path / "log.mcap"
     with exploring(tmp_path, "--record", str(log)) as (serving, process):
-        with asking(serving) as page:
+        with watching(serving) as page:
             assert page.hello["growing"]
         os.kill(server_of(process), signal.SIGKILL)
         out, _ = process.communicate(timeout=120)
@@ -79,7 +88,7 @@ def test_a_mission_goes_on_when_its_server_is_killed(tmp_path: Path) -> None:
 
 
 def test_a_mission_does_not_wait_for_a_page_that_does_not_read(tmp_path: Path) -> None:
-    with exploring(tmp_path) as (serving, process), asking(serving) as idle, asking(serving) as page:
+    with exploring(tmp_path) as (serving, process), watching(serving) as idle, watching(serving) as page:
         for _ in range(2000):
             idle.socket.send('{"ask": "curves", "id": 1}')
         assert until_it_is_over(page) == pytest.approx(40.0)
@@ -88,7 +97,7 @@ def test_a_mission_does_not_wait_for_a_page_that_does_not_read(tmp_path: Path) -
 
 
 def test_ctrl_c_ends_a_mission_and_its_server(tmp_path: Path) -> None:
-    with exploring(tmp_path, "--time-limit", "2000") as (serving, process), asking(serving):
+    with exploring(tmp_path, "--time-limit", "2000") as (serving, process), watching(serving):
         server = server_of(process)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)

@@ -35,10 +35,9 @@ def view_command(
         int | None,
         typer.Option(help="How many missions run at a time; by default as many as there are cores.", min=1),
     ] = None,
-    live: Annotated[bool, typer.Option("--live", help="The mission of this log is about to begin or runs.")] = False,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:
     """Watch missions in the browser, live or again; set them up, and draw terrains."""
     from expedition.viewer.opening import open_viewer
 
-    open_viewer(run, store, host, port, token, show, say, live, strategies, missions)
+    open_viewer(run, store, host, port, token, show, say, strategies, missions)

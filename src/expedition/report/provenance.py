@@ -60,6 +60,11 @@ def commands(evidence: Evidence) -> list[str]:
     ]
 
 
+def view_command(evidence: Evidence) -> str:
+    """What serves the page on which recorded missions are watched."""
+    return f"expedition view --store {quoted(evidence.store.folder.name or 'results')}"
+
+
 def ships(evidence: Evidence) -> bool:
     """Whether the design is one of those that come with the package, as it is there."""
     shipped = files("expedition.design").joinpath("reference", f"{evidence.record.name}.yaml")

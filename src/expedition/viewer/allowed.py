@@ -31,7 +31,9 @@ from expedition.terrain import terrain as terrains
 FILE_NAME = r"[A-Za-z0-9_][A-Za-z0-9_ .-]{0,99}"
 MAP = re.compile(rf"(?:\.\./terrains/)?({FILE_NAME}\.ya?ml)")
 FUNCTION = re.compile(rf"({FILE_NAME}\.py):([A-Za-z_]\w*)(:.*)?", re.DOTALL)
-PATH_LIKE = re.compile(r"[/\\\0]|\.(py|ya?ml|csv|pgm|png|jpe?g|bmp|gif|tiff?|webp|txt|map|json|npz|mcap)\b", re.IGNORECASE)
+PATH_LIKE = re.compile(
+    r"[/\\\0]|\.(py|ya?ml|csv|pgm|png|jpe?g|bmp|gif|tiff?|webp|txt|map|json|npz|mcap)\b", re.IGNORECASE
+)
 COMPONENTS: dict[str, Registry[Any]] = {
     "terrain": terrains, "strategy": strategies, "placement": placements, "prior": priors, **REGISTRIES,
 }  # fmt: skip
@@ -97,9 +99,7 @@ def cleared(data: Any, allowed: Allowed) -> dict[str, Any]:
     found = {str(key): value for key, value in data.items()}
     clear = _Clearing(allowed)
     if isinstance(found.get("parameters"), Mapping):
-        found["parameters"] = {
-            str(name): clear.values(str(name), value) for name, value in found["parameters"].items()
-        }
+        found["parameters"] = {str(name): clear.values(str(name), value) for name, value in found["parameters"].items()}
         _few_enough(found)
     for field, check in CHECKS.items():
         if field in found:

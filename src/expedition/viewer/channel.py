@@ -14,6 +14,8 @@ from expedition.viewer.wire import frame, question
 
 UNKNOWN = 4404
 """The code with which a connection is closed that asks for a log that is not there."""
+WAIT_SECONDS = 0.5
+"""Between two looks at a log of which nothing is there yet."""
 MOST_WAITING = 32
 """Frames that a slow browser may be behind; news beyond are left out, the next say the same and more."""
 
@@ -26,9 +28,14 @@ def add_channel(api: FastAPI, shelf: Shelf) -> None:
         await socket.accept()
         try:
             source = shelf.source(name)
+            while not await source.has_begun():
+                await socket.send_bytes(frame("waiting", None, {}, {}))
+                await asyncio.sleep(WAIT_SECONDS)
             first = await source.hello()
         except ExpeditionError as error:
             await socket.close(UNKNOWN, str(error)[:120])
+            return
+        except WebSocketDisconnect:
             return
         with suppress(WebSocketDisconnect, RuntimeError):
             await _converse(socket, source, first)

@@ -6,19 +6,24 @@ The mission gives it nothing but the log, so that whatever becomes of browser or
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from expedition.errors import ExpeditionError
+from expedition.viewer.address import address_of, check_extra, listen_at, open_in_browser
+from expedition.viewer.gate import Gate
 
 FLUSH_SECONDS = 0.2
 """Of the machine's clock, after which the page can see what has happened."""
 NICENESS = 5
 """Where the machine is busy, the mission comes first."""
+NAME = "mission"
+"""Of the log, in the page's address."""
 
 
 class LiveViewer:
@@ -26,27 +31,26 @@ class LiveViewer:
 
     def __init__(self, log: Path | None, port: int | None, show: bool, say: Callable[[str], None]) -> None:
         """Without a log of its own, the mission is recorded into a folder that is removed in the end."""
+        check_extra()
+        self._listening = listen_at(Gate().host, port)
         self._folder = tempfile.TemporaryDirectory(prefix="expedition-") if log is None else None
-        self.log = log or Path(self._folder.name if self._folder else "") / "mission.mcap"
+        self.log = log or Path(self._folder.name if self._folder else "") / f"{NAME}.mcap"
+        self.address = address_of(self._listening, Gate(), f"/watch/{NAME}")
+        self._show = show
         self._say = say
-        words = ["view", str(self.log), "--live", *(["--port", str(port)] if port is not None else [])]
-        self._words = [sys.executable, "-m", "expedition", *words, "--open" if show else "--no-open"]
-        self._server: subprocess.Popen[str] | None = None
+        self._server: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> LiveViewer:
-        """Start the server, once the log's file is there."""
+        """Start the server; browsers that come before it is ready wait for it."""
         self._server = subprocess.Popen(
-            self._words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True, env={**os.environ, "EXPEDITION_NICENESS": str(NICENESS)},
+            [sys.executable, "-m", "expedition.viewer.live", str(self._listening.fileno()), str(self.log)],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True,
+            pass_fds=[self._listening.fileno()],
         )  # fmt: skip
-        assert self._server.stdout is not None
-        assert self._server.stderr is not None
-        first = self._server.stdout.readline()
-        if not first:
-            said = self._server.stderr.read().strip().removeprefix("error: ")
-            self.__exit__(None, None, None)
-            raise ExpeditionError(said or "the page cannot be served")
-        self._say(first.rstrip())
+        self._listening.close()
+        self._say(f"expedition is at {self.address}")
+        if self._show:
+            open_in_browser(self.address)
         return self
 
     def stay(self) -> None:
@@ -64,14 +68,38 @@ class LiveViewer:
     ) -> None:
         """End the server."""
         if self._server is not None:
+            assert self._server.stdin is not None
+            self._server.stdin.close()
             self._server.terminate()
             try:
                 self._server.wait(5)
             except subprocess.TimeoutExpired:
                 self._server.kill()
                 self._server.wait()
-            for stream in (self._server.stdout, self._server.stderr):
-                if stream is not None:
-                    stream.close()
         if self._folder is not None:
             self._folder.cleanup()
+
+
+def _serve(descriptor: int, log: Path) -> None:
+    """What the server's process does: show a log at a socket that it was given."""
+    import socket
+
+    from expedition.bench.store import Store
+    from expedition.viewer.server import make_app, serve
+    from expedition.viewer.shelf import Shelf
+
+    os.nice(NICENESS)
+    threading.Thread(target=_end_with_mission, daemon=True).start()
+    # A mission of which nothing is kept is watched beside no others.
+    shelf = Shelf(Store(log.parent / "no-store"), {NAME: log}, {NAME})
+    serve(make_app(shelf, Gate()), socket.socket(fileno=descriptor))
+
+
+def _end_with_mission() -> None:
+    """End this process when the mission's is gone, however that went: then nobody holds our input open."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    _serve(int(sys.argv[1]), Path(sys.argv[2]))

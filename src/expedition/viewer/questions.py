@@ -115,8 +115,14 @@ def question(name: str, info: FieldInfo, default: Any = PydanticUndefined) -> Qu
         default = default.model_dump(mode="json")
     elif isinstance(default, tuple):
         default = list(default)
-    low = next((limit for one in metadata for limit in [getattr(one, "ge", getattr(one, "gt", None))] if limit is not None), None)
-    high = next((limit for one in metadata for limit in [getattr(one, "le", getattr(one, "lt", None))] if limit is not None), None)
+    low = next(
+        (limit for one in metadata for limit in [getattr(one, "ge", getattr(one, "gt", None))] if limit is not None),
+        None,
+    )
+    high = next(
+        (limit for one in metadata for limit in [getattr(one, "le", getattr(one, "lt", None))] if limit is not None),
+        None,
+    )
     kind, options = _kind(annotation, optional, metadata)
     adapter: TypeAdapter[Any] = TypeAdapter(Annotated[info.annotation, info])  # type: ignore[valid-type]
 

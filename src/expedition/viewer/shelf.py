@@ -51,7 +51,7 @@ class Shelf:
         if path is None:
             raise ExpeditionError(f"no log named {name[:80]!r} here")
         if name not in self._sources:
-            self._sources[name] = Source(path, name in self.live)
+            self._sources[name] = Source(path)
         return self._sources[name]
 
     def stored(self) -> list[str]:

@@ -29,10 +29,8 @@ Returned = TypeVar("Returned")
 class Source:
     """A log, and who watches it."""
 
-    def __init__(self, path: Path, live: bool = False) -> None:
-        """`live` says that the mission may still be about to begin."""
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._live = live
         self._thread = ThreadPoolExecutor(1, "log")
         self._log: LogReader | None = None
         self._kept: OrderedDict[str, Answer] = OrderedDict()
@@ -46,10 +44,12 @@ class Source:
         """How many browsers watch."""
         return len(self._listeners)
 
+    async def has_begun(self) -> bool:
+        """Whether there is anything of the mission yet; an error if there will never be."""
+        return await self._in_thread(self._has_begun)
+
     async def hello(self) -> bytes:
-        """The first frame that a browser gets, as soon as the mission has begun."""
-        while self._live and not await self._in_thread(self._is_begun):
-            await asyncio.sleep(REFRESH_SECONDS)
+        """The first frame that a browser gets."""
         told, arrays = await self._in_thread(lambda: hello(self._reader()))
         # A log without an end that nobody writes to was cut off; only the file itself tells.
         quiet = max(0.0, time.time() - self.path.stat().st_mtime)
@@ -105,8 +105,7 @@ class Source:
             return news(log, since), len(log.events)
         return (news(log, since), len(log.events)) if log.refresh() else None
 
-    def _is_begun(self) -> bool:
-        """Whether the log can be read, or can be seen never to be."""
+    def _has_begun(self) -> bool:
         try:
             self._reader()
         except NotBegun:

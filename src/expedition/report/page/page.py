@@ -14,7 +14,7 @@ from expedition.report.evidence import Evidence
 from expedition.report.naming import capital, counted
 from expedition.report.page.headlines import all_findings, headlines
 from expedition.report.page.html import anchor, code, folded, image, links, listed, paragraph, section, table, text
-from expedition.report.provenance import CITATIONS, Provenance, bibtex, commands, ships
+from expedition.report.provenance import CITATIONS, Provenance, bibtex, commands, ships, view_command
 from expedition.report.statistics.analysis import Analysis
 from expedition.report.statistics.factors import case_names, short_name, values_of
 from expedition.report.tables.table import Table
@@ -147,7 +147,7 @@ def _replays(evidence: Evidence) -> str:
         return ""
     return paragraph(
         f"{counted(len(evidence.recorded), 'mission')} can be watched again: run "
-        f"`expedition view --store {evidence.store.folder.name or 'results'}` on this machine, and follow the links in the tables."
+        f"`{view_command(evidence)}` on this machine, and follow the links in the tables."
     )
 
 

@@ -139,4 +139,3 @@ def _element(one: Question, value: Any) -> ValueElement[Any]:
 def _mark(element: Element, is_set: bool) -> None:
     """What is not as by default stands out."""
     element.classes(add="field-set") if is_set else element.classes(remove="field-set")
-

@@ -72,9 +72,9 @@ def _row(runs: Runs, run: Run) -> None:
                 'flat dense round aria-label="Change set-up"'
             ).tooltip("Change the set-up")
         else:
-            ui.button(icon="stop", on_click=lambda: runs.stop(run)).props(
-                'flat dense round aria-label="Stop"'
-            ).tooltip("Stop")
+            ui.button(icon="stop", on_click=lambda: runs.stop(run)).props('flat dense round aria-label="Stop"').tooltip(
+                "Stop"
+            )
 
 
 def run_controls(shelf: Shelf, name: str) -> None:

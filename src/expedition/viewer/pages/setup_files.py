@@ -145,7 +145,9 @@ async def compare_dialog(runs: Runs, draft: Draft) -> None:
         ui.label("Compare two strategies").classes("panel-title")
         ui.label(f"Two missions that are the same but for the strategy: {first}, and").classes("soft")
         others = [name for name in names if name != first]
-        select = ui.select(others, label="strategy", value=others[0]).props("outlined dense stack-label").classes("choice")
+        select = (
+            ui.select(others, label="strategy", value=others[0]).props("outlined dense stack-label").classes("choice")
+        )
         with ui.row().classes("dialog-actions"):
             ui.button("Cancel", on_click=lambda: dialog.submit(None)).props("flat no-caps")
             ui.button("Start both", icon="compare", on_click=lambda: dialog.submit(select.value)).props(

@@ -79,7 +79,9 @@ class Form:
             ui.label(setup.summary(family)).classes("summary")
             questions = setup.questions(family)
             # A few at once; the others when they are wanted.
-            first, rest = (questions, ()) if len(questions) <= AT_ONCE + 1 else (questions[:AT_ONCE], questions[AT_ONCE:])
+            first, rest = (
+                (questions, ()) if len(questions) <= AT_ONCE + 1 else (questions[:AT_ONCE], questions[AT_ONCE:])
+            )
             setup.fields.ask(first, setup.parameters)
             if rest:
                 is_set = any(question.name in setup.parameters for question in rest)
@@ -118,7 +120,9 @@ class Form:
         def figures() -> None:
             now = setup.parameters.get("robot", "pioneer-3dx")
             if select.value == MIXED:
-                text = ui.input("fleet", value=now if isinstance(now, str) else "", placeholder="3 * pioneer-3dx + 1 * quadrotor")
+                text = ui.input(
+                    "fleet", value=now if isinstance(now, str) else "", placeholder="3 * pioneer-3dx + 1 * quadrotor"
+                )
                 text.props('outlined dense stack-label debounce=300 hint="How many of each model, joined by +"')
                 text.classes("choice").without_auto_validation()
                 setup.fields.add("robot", text)
@@ -185,7 +189,9 @@ class Form:
                 setup.set("base", "start" if select.value == "start" else None)
 
         with ui.element("div").classes("fields fields-3"):
-            select = ui.select(BASES, label="base station", value=kind).props("outlined dense options-dense stack-label")
+            select = ui.select(BASES, label="base station", value=kind).props(
+                "outlined dense options-dense stack-label"
+            )
             select.without_auto_validation()
             x, y = (
                 ui.number(f"base {axis}", value=value, precision=2).props("outlined dense stack-label debounce=300")
@@ -207,10 +213,10 @@ class Form:
                     # Names of fields begin with the row, so that each row has its own.
                     prefix = f"failures.{index}."
                     asked = Fields(lambda name, value, one=one: changed(one, name, value))  # type: ignore[misc]
-                    asked.ask(
-                        questions_of(Failure, prefix), {f"{prefix}{key}": value for key, value in one.items()}
+                    asked.ask(questions_of(Failure, prefix), {f"{prefix}{key}": value for key, value in one.items()})
+                    ui.button(icon="close", on_click=lambda one=one: drop(one)).props("flat dense round").tooltip(
+                        "Remove"
                     )
-                    ui.button(icon="close", on_click=lambda one=one: drop(one)).props("flat dense round").tooltip("Remove")
 
         def changed(one: dict[str, Any], name: str, value: Any) -> None:
             key = name.rpartition(".")[2]

@@ -62,7 +62,9 @@ def _welcome() -> None:
         ui.label("Explore").classes("welcome-title")
         ui.label("Send a fleet of robots into unknown terrain, and watch what they come to know.").classes("soft")
         with ui.row().classes("welcome-actions"):
-            ui.button("Set up a mission", icon="tune", on_click=lambda: ui.navigate.to("/setup")).props("unelevated no-caps")
+            ui.button("Set up a mission", icon="tune", on_click=lambda: ui.navigate.to("/setup")).props(
+                "unelevated no-caps"
+            )
             ui.button(
                 "Start one right away", icon="play_arrow",
                 on_click=lambda: ui.navigate.to("/setup?terrain=cave&robots=4&strategy=coordinated&start=1"),
@@ -93,9 +95,9 @@ async def _stored(shelf: Shelf) -> None:
             ui.label("Missions in the store").classes("panel-title")
             ui.label(str(store.folder)).classes("soft")
         if not found:
-            ui.label("None with a log yet. They come from designs, which run on all cores and can be watched afterwards:").classes(
-                "soft empty"
-            )
+            ui.label(
+                "None with a log yet. They come from designs, which run on all cores and can be watched afterwards:"
+            ).classes("soft empty")
             where = "" if str(store.folder) == "results" else f" --store {store.folder}"
             ui.code(f"expedition run quick --record{where}", language="bash").classes("choice")
             return
@@ -133,7 +135,9 @@ async def _stored(shelf: Shelf) -> None:
                     ui.button(icon="chevron_left", on_click=lambda: turn(-1)).props(
                         'flat dense round aria-label="Earlier"'
                     ).set_enabled(page > 0)
-                    ui.label(f"{page * ROWS + 1:,} to {min(len(left), (page + 1) * ROWS):,} of {len(left):,}").classes("soft")
+                    ui.label(f"{page * ROWS + 1:,} to {min(len(left), (page + 1) * ROWS):,} of {len(left):,}").classes(
+                        "soft"
+                    )
                     ui.button(icon="chevron_right", on_click=lambda: turn(1)).props(
                         'flat dense round aria-label="Further"'
                     ).set_enabled(page < last)

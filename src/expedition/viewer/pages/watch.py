@@ -60,7 +60,9 @@ def _bar() -> None:
             part("select", "speed", "speed", title="Speed (+ and -)", aria_label="Speed")
             action("live", "Follow the newest moment (l)", text="Live", classes="act-live")
             part("div", "legend", "legend no-phone", role="group", aria_label="Events on the time line")
-        with part("div", "timeline", "timeline", role="slider", tabindex="0", aria_label="Time line", aria_valuemin="0"):
+        with part(
+            "div", "timeline", "timeline", role="slider", tabindex="0", aria_label="Time line", aria_valuemin="0"
+        ):
             part("canvas", "timeline-shape")
             part("div", "timeline-cursor", "timeline-cursor")
             part("div", "timeline-tip", "tip", hidden="")

@@ -54,6 +54,7 @@ export class Watch extends EventTarget {
     tell(name, detail = {}) { this.dispatchEvent(new CustomEvent(name, { detail })); }
 
     hear(frame) {
+        if (frame.kind === "waiting") this.tell("connection", { state: "waiting" });
         if (frame.kind === "hello") this.begin(frame);
         if (frame.kind === "news") this.news(frame);
     }

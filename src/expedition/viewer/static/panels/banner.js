@@ -56,6 +56,7 @@ export function attachBanners(watch) {
     watch.addEventListener("connection", ({ detail: { state, why } }) => {
         if (state === "closed") put("connection", "Connection lost. It comes back by itself.", { warns: true, stays: true });
         if (state === "gone") put("connection", `This log cannot be watched: ${why}`, { warns: true, stays: true });
+        if (state === "waiting") put("connection", "The mission is about to begin.", { stays: true });
         if (state === "open") drop("connection");
     });
     watch.addEventListener("mission", () => { heard = performance.now(); wasGrowing = watch.mission.growing && !quiet(); tell(); });
