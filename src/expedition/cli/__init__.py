@@ -2,6 +2,19 @@
 
 from expedition.cli.app import app, main
 
-from expedition.cli import check, cluster, compare, design, explore, report, robots, run, status, strategies, terrains  # isort: skip  # noqa: F401  they add their commands
+from expedition.cli import (
+    check,
+    cluster,
+    compare,
+    design,
+    explore,
+    film,
+    report,
+    robots,
+    run,
+    status,
+    strategies,
+    terrains,
+)  # isort: skip  # noqa: F401  they add their commands
 
 __all__ = ["app", "main"]
