@@ -40,8 +40,8 @@ def film_command(
     layers: Annotated[
         str | None,
         typer.Option(
-            help="What to show, as robots,trails,who; or changes to the usual, as +who,-links. All: robots, names, trails, "
-            "goals, paths, frontiers, links, tags, scans, base, people, landmarks, heat, who.",
+            help="What to show, as robots,trails,who; or changes to the usual, as +who,-links. All: robots, names, "
+            "trails, goals, paths, frontiers, links, tags, scans, base, people, landmarks, heat, who.",
             show_default=False,
         ),
     ] = None,

@@ -122,7 +122,8 @@ class Canvas:
     def _inside(self, points: Floats) -> Floats:
         places = self.view.pixels(points)
         inside = (places >= 0).all(axis=1) & (places[:, 0] < self.view.width) & (places[:, 1] < self.view.height)
-        return places[inside]
+        visible: Floats = places[inside]
+        return visible
 
     def _wide(self, width: float) -> int:
         return max(1, round(width * self.unit))
@@ -131,4 +132,5 @@ class Canvas:
 def turned(corners: Floats, heading: float) -> Floats:
     """Corners (n, 2) turned by an angle."""
     c, s = math.cos(heading), math.sin(heading)
-    return corners @ np.array([[c, s], [-s, c]])
+    result: Floats = corners @ np.array([[c, s], [-s, c]])
+    return result

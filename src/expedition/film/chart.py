@@ -66,10 +66,9 @@ class Chart:
         left, top, right, bottom = (edge / FINER for edge in self._box(width, height))
         Text(0, top - 0.9 * size, "explored share", size, theme.quiet).write(draw)
         if not np.isnan(self._series.at_base).all():
-            words = "all robots", "at the base"
-            x = right - width_of(words[1], size)
-            Text(x, top - 0.9 * size, words[1], size, theme.quiet, bold=False).write(draw)
-            Text(x - 0.9 * size, top - 0.9 * size, words[0], size, theme.ink, "rs", True).write(draw)
+            x = right - width_of("at the base", size)
+            Text(x, top - 0.9 * size, "at the base", size, theme.quiet).write(draw)
+            Text(x - 0.9 * size, top - 0.9 * size, "all robots", size, theme.ink, "rs", True).write(draw)
         for share, words in ((0.0, "0"), (0.5, "50 %"), (1.0, "100 %")):
             y = bottom + share * (top - bottom)
             Text(left - 0.5 * size, y, words, size, theme.quiet, "rm").write(draw)
@@ -80,7 +79,8 @@ class Chart:
             Text(x, bottom + 0.6 * size, f"{seconds:g} s", size, theme.quiet, "ma").write(draw)
 
     def _curve(
-        self, draw: ImageDraw.ImageDraw, box: tuple[float, ...], times: Floats, shares: Floats, colour: Colour, wide: float
+        self, draw: ImageDraw.ImageDraw, box: tuple[float, ...], times: Floats, shares: Floats, colour: Colour,
+        wide: float,
     ) -> None:  # fmt: skip
         shown = (times >= self._span[0]) & (times <= self._span[1]) & ~np.isnan(shares)
         # More points than pixels make no better line.

@@ -11,9 +11,12 @@ from pathlib import Path
 from types import TracebackType
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import GifImagePlugin, Image
 
 COLOURS = 255
+EXACT = 100
+"""Of these, those that are kept as they are."""
 SAME = 255
 """The entry of the palette for a pixel that stays as it is."""
 END_SECONDS = 2.0
@@ -38,7 +41,9 @@ class GifWriter:
     def add(self, image: Image.Image) -> None:
         """Add a picture."""
         self._flush(0.0)
-        self._waiting = image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+        found = np.array(image.quantize(palette=self._palette, dither=Image.Dither.NONE))
+        found[found == SAME] = 0  # which has the same colour
+        self._waiting = self._coloured(found)
 
     def __enter__(self) -> GifWriter:
         return self
@@ -84,18 +89,32 @@ class GifWriter:
         if not len(rows):
             rows = columns = np.zeros(1, dtype=np.int64)
         where = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
-        part = Image.fromarray(np.where(differs[where], now[where], np.uint8(SAME)))
-        part = part.convert("P")
-        part.putpalette(self._palette.getpalette() or [])
+        part = self._coloured(np.where(differs[where], now[where], np.uint8(SAME)))
         return part, (int(columns[0]), int(rows[0]))
+
+    def _coloured(self, entries: NDArray[np.uint8]) -> Image.Image:
+        """Entries of the palette as a picture."""
+        picture = Image.fromarray(entries).convert("P")
+        picture.putpalette(self._palette.getpalette() or [])
+        return picture
 
 
 def palette_of(samples: Iterable[Image.Image]) -> Image.Image:
-    """A picture with the palette of at most 255 colours that fits all samples."""
-    pictures = list(samples)
-    sheet = Image.new("RGB", (pictures[0].width, sum(picture.height for picture in pictures)))
-    down = 0
-    for picture in pictures:
-        sheet.paste(picture, (0, down))
-        down += picture.height
-    return sheet.quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    """A picture with a palette for all samples: their most frequent colours as they are, and a mean of the rest.
+
+    Ground, walls and robots thus keep their colours; only the smooth edges between them are rounded.
+    """
+    pixels = np.concatenate([np.asarray(picture).reshape(-1, 3) for picture in samples])
+    packed = pixels.astype(np.uint32) @ np.array([65536, 256, 1], dtype=np.uint32)
+    colours, counts = np.unique(packed, return_counts=True)
+    frequent = colours[np.argsort(-counts, kind="stable")[:EXACT]]
+    palette = np.column_stack([frequent >> 16, frequent >> 8 & 255, frequent & 255]).astype(np.uint8)
+    rest = pixels[~np.isin(packed, frequent)]
+    if len(rest):
+        means = Image.fromarray(rest[None]).quantize(COLOURS - EXACT, method=Image.Quantize.MEDIANCUT)
+        palette = np.concatenate([palette, np.array(means.getpalette(), dtype=np.uint8).reshape(-1, 3)])[:COLOURS]
+    # What is left over has the first colour, so that no pixel takes an entry that is none.
+    filled = np.concatenate([palette, np.repeat(palette[:1], COLOURS + 1 - len(palette), axis=0)])
+    picture = Image.new("P", (1, 1))
+    picture.putpalette(filled.tobytes())
+    return picture

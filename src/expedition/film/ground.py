@@ -122,7 +122,8 @@ def frontier_cells(state: Cells) -> NDArray[np.bool_]:
     """Free cells with an unknown one among their eight neighbours and no occupied one, as strategies have it."""
     padded = np.full((state.shape[0] + 2, state.shape[1] + 2), FREE, dtype=np.uint8)
     padded[1:-1, 1:-1] = state
-    return (state == FREE) & _any_near(padded == UNKNOWN) & ~_any_near(padded == OCCUPIED)
+    found: NDArray[np.bool_] = (state == FREE) & _any_near(padded == UNKNOWN) & ~_any_near(padded == OCCUPIED)
+    return found
 
 
 def _any_near(padded: NDArray[np.bool_]) -> NDArray[np.bool_]:

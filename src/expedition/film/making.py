@@ -52,8 +52,8 @@ def film(
 ) -> Film:
     """Write a film of a recorded mission as MP4 or GIF, whichever the name says.
 
-    `log` is what `find_log` takes. `speed` is by default such that the film lasts about half a minute. `start` and `end`
-    are seconds of the mission; `which` is `union`, `truth`, `base` or a robot; `layers` a comma list of `LAYERS`;
+    `log` is what `find_log` takes. `speed` is by default such that the film lasts about half a minute. `start` and
+    `end` are seconds of the mission; `which` is `union`, `truth`, `base` or a robot; `layers` a comma list of `LAYERS`;
     `curves` the explored share over time beside the map, by default where there is room. `tell` is called with the
     film and the number of pictures that are done. The same log gives the same bytes.
 

@@ -6,15 +6,12 @@ from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from PIL import Image
 
 from expedition.errors import ExpeditionError
-
-if TYPE_CHECKING:
-    import av
 
 QUALITY = "18"
 """The encoder's "crf": lower is better and larger; at 18 thin lines stay sharp."""
@@ -32,7 +29,6 @@ class Mp4Writer:
         self._file = av.open(str(path), "w", format="mp4", options=flags)
         options = {"crf": QUALITY, "preset": "medium", "threads": "1"}
         self._stream = stream = self._file.add_stream("libx264", rate=_fraction(fps), options=options)
-        assert isinstance(stream, av.VideoStream)
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
         context = stream.codec_context
@@ -64,7 +60,7 @@ def _fraction(fps: float) -> Fraction:
     return Fraction(fps).limit_denominator(1001)
 
 
-def _library() -> av:  # type: ignore[valid-type]
+def _library() -> Any:
     try:
         import av
     except ImportError as error:

@@ -14,6 +14,8 @@ from expedition.log.scene import Floats, Header, Scene
 WHITE = (255, 255, 255)
 ASTRAY = 0.5
 """Metres between where a robot is and where it believes to be, from which both are shown."""
+LARGE = 1.5
+"""Robots are drawn as they are from so many times the size of their disc on."""
 DEAD = ("robot", "battery")
 """What is broken of a robot that does nothing any more."""
 
@@ -71,8 +73,8 @@ class RobotMarks:
         """Draw a robot's body; its radius in pixels of 1280 x 720."""
         (x, y, heading), theme = pose, canvas.theme
         true = self._reach[robot] / canvas.metres(1.0)
-        if true > self._size:
-            outline = turned(self._footprints[robot], heading) + (x, y)
+        if true > LARGE * self._size:
+            outline = turned(self._footprints[robot], heading) + np.array([x, y])
             canvas.polygon(outline, colour, theme.page, 1.5)
             ahead = np.array(
                 [(x, y), (x + self._reach[robot] * math.cos(heading), y + self._reach[robot] * math.sin(heading))]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from expedition.film.canvas import FINER, Canvas
-from expedition.film.lettering import Text, fitted, width_of
+from expedition.film.lettering import fitted, width_of
 from expedition.film.robots import is_dead
 from expedition.film.theme import Theme, mix
 from expedition.film.things import DOOR, FLAG, HOUSE
@@ -127,24 +127,3 @@ class Roster:
         elif sign == "failed":
             canvas.disc(x, y, 5.5, theme.broken)
             canvas.cross(x, y, 5.5, theme.failed, 2.0)
-
-
-def heading_lines(log: LogReader) -> tuple[str, str]:
-    """What the mission is: its terrain, and the rest."""
-    header = log.header
-    robots = f"{header.robots} {'robot' if header.robots == 1 else 'robots'}"
-    return header.terrain.name, f"{header.strategy}, {robots}, seed {header.seed}"
-
-
-def clock(seconds: float, fine: bool) -> str:
-    """A time as on a clock; `fine` with tenths of a second."""
-    tenths = round(10.0 * seconds) if fine else 10 * int(seconds + 1e-6)
-    hours, minutes, rest = tenths // 36000, tenths // 600 % 60, tenths % 600
-    written = f"{rest // 10:02d}.{rest % 10}" if fine else f"{rest // 10:02d}"
-    return f"{hours}:{minutes:02d}:{written}" if hours else f"{minutes}:{written}"
-
-
-def write_heading(draw: ImageDraw.ImageDraw, texts: list[Text]) -> None:
-    """Write lines of a heading."""
-    for text in texts:
-        text.write(draw)

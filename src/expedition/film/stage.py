@@ -7,23 +7,27 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from expedition.film.chart import Chart
+from expedition.film.heading import HEIGHT, draw_heading
 from expedition.film.lettering import Text, fitted, width_of
 from expedition.film.panel import Panel
-from expedition.film.roster import Roster, clock, heading_lines
+from expedition.film.roster import Roster
 from expedition.film.shot import Shot
 from expedition.film.theme import DARK, LIGHT
 from expedition.film.view import View, scale_bar
+from expedition.log.history import Which
 from expedition.log.reader import LogReader
 from expedition.log.scene import Scene
 
-MARGIN, HEAD, FOOT, GAP = 22.0, 66.0, 30.0, 18.0
+MARGIN, FOOT, GAP = 22.0, 30.0, 18.0
 """In pixels of 1280 x 720, and so in the rest of the file where nothing else is said."""
 COLUMN = 300.0
 """Width of what stands beside maps, or height of what stands beneath them."""
-NARROWEST, WIDEST, LIST = 230.0, 620.0, 380.0
+NARROWEST, WIDEST, LIST = 230.0, 620.0, 420.0
 """Of what stands beside maps, and of the list of robots in it."""
 ROOMY = 400.0
 """The width beside maps from which it has curves unless told otherwise."""
+FINE_CLOCK = 90.0
+"""Seconds; a film of less of a mission has tenths on its clock."""
 SMALLEST_UNIT = 0.62
 
 
@@ -47,9 +51,8 @@ class Stage:
         self._theme = DARK if shot.dark else LIGHT
         self._span = span
         self._speed = speed
-        width, height = shot.size
-        self.unit = unit = max(SMALLEST_UNIT, min(width / 1280, height / 720))
-        maps = ("truth", shot.which) if shot.side_by_side else (shot.which,)
+        self.unit = unit = max(SMALLEST_UNIT, min(max(shot.size) / 1280, min(shot.size) / 720))
+        maps: tuple[Which, ...] = ("truth", shot.which) if shot.side_by_side else (shot.which,)
         self.panels = [Panel(log, which, shot.layers, self._theme, unit, shot.follow) for which in maps]
         self.boxes, self._side = self._lay_out()
         self._chart = Chart(log.series, self._theme, unit, span) if self._has_curves() else None
@@ -67,22 +70,10 @@ class Stage:
             draw.rectangle(edge, outline=self._theme.rule)
             self._foot(draw, panel.title(), panel.view(scene, box.width, box.height), box)
         self._beside(image, scene)
-        self._head(draw, scene)
+        fine = self._span[1] - self._span[0] < FINE_CLOCK
+        margin, width = MARGIN * self.unit, self._shot.size[0]
+        draw_heading(draw, self._log.header, scene, self._theme, self.unit, margin, width - margin, fine)
         return image
-
-    def _head(self, draw: ImageDraw.ImageDraw, scene: Scene) -> None:
-        unit, theme, (width, _) = self.unit, self._theme, self._shot.size
-        name, rest = heading_lines(self._log)
-        margin, right = MARGIN * unit, width - MARGIN * unit
-        time = clock(scene.time, self._span[1] - self._span[0] < 90.0)
-        known = f"{100.0 * scene.union:.1f} % explored"
-        if scene.at_base == scene.at_base:
-            known += f", {100.0 * scene.at_base:.1f} % at the base"
-        room = right - margin - max(width_of(time, 24 * unit, True), width_of(known, 13 * unit)) - 20 * unit
-        Text(margin, 34 * unit, fitted(name, 22 * unit, room, True), 22 * unit, theme.ink, bold=True).write(draw)
-        Text(margin, 54 * unit, fitted(rest, 13 * unit, room), 13 * unit, theme.quiet).write(draw)
-        Text(right, 34 * unit, time, 24 * unit, theme.ink, "rs", True).write(draw)
-        Text(right, 54 * unit, known, 13 * unit, theme.quiet, "rs").write(draw)
 
     def _foot(self, draw: ImageDraw.ImageDraw, title: str, view: View, box: Box) -> None:
         """What a map is, and how long a length is on it."""
@@ -127,7 +118,7 @@ class Stage:
         """Where maps stand, and what is beside or beneath them, if there is room or curves are wanted."""
         unit, (full_width, full_height) = self.unit, self._shot.size
         gap, margin, foot = (round(part * unit) for part in (GAP, MARGIN, FOOT))
-        top = round(HEAD * unit)
+        top = round(HEIGHT * unit)
         width, height = full_width - 2 * margin, full_height - top - foot - round(8 * unit)
         maps = len(self.panels)
         wanted, upright = bool(self._shot.curves), full_height > full_width

@@ -70,5 +70,5 @@ def ellipse(seen: SeenLandmark) -> Floats:
     variances, axes = np.linalg.eigh(np.array([[xx, xy], [xy, yy]]))
     reach = 2.0 * np.sqrt(np.maximum(variances, 0.0))
     circle = np.column_stack([np.cos(CORNERS), np.sin(CORNERS)])
-    around: Floats = (circle * reach) @ axes.T + (seen.x, seen.y)
+    around: Floats = (circle * reach) @ axes.T + np.array([seen.x, seen.y])
     return around

@@ -56,8 +56,8 @@ class Timing:
         if (until - begin) / pace * fps > MOST_FRAMES:
             least = (until - begin) * fps / MOST_FRAMES
             raise ExpeditionError(
-                f"--speed: {pace:g} makes {timing.frames:,} pictures, of which a film has at most {MOST_FRAMES:,}; take at "
-                f"least {least:.3g}, or a part of the mission by --from and --to"
+                f"--speed: {pace:g} makes {timing.frames:,} pictures, of which a film has at most {MOST_FRAMES:,}; "
+                f"take at least {least:.3g}, or a part of the mission by --from and --to"
             )
         return timing
 

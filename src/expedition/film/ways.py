@@ -80,8 +80,8 @@ def draw_links(canvas: Canvas, scene: Scene, poses: Floats, base: tuple[float, f
 def telling_links(links: NDArray[np.bool_], places: Floats, most: int = MOST_LINKS) -> list[tuple[int, int]]:
     """The pairs of nodes to draw a link between.
 
-    If there are too many, first those of a shortest tree through each group, which show who is connected with whom, then
-    the shortest.
+    If there are too many, first those of a shortest tree through each group, which show who is connected with whom,
+    then the shortest.
     """
     near = np.triu(links | links.T, 1)
     ones, others = (side.tolist() for side in np.nonzero(near))
@@ -97,7 +97,8 @@ def telling_links(links: NDArray[np.bool_], places: Floats, most: int = MOST_LIN
             node = group[node]
         return node
 
-    tree, rest = [], []
+    tree: list[tuple[int, int]] = []
+    rest: list[tuple[int, int]] = []
     for _, one, other in ordered:
         first, second = leader(one), leader(other)
         (rest if first == second else tree).append((one, other))
