@@ -14,11 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import GifImagePlugin, Image
 
-COLOURS = 255
-EXACT = 100
-"""Of these, those that are kept as they are."""
-SAME = 255
-"""The entry of the palette for a pixel that stays as it is."""
+from expedition.film.palette import SAME, Palette
+
 END_SECONDS = 2.0
 """How long the last picture stays before the film begins again."""
 
@@ -30,7 +27,7 @@ class GifWriter:
         """`samples` are some of the pictures to come; the palette is made of their colours."""
         self._size = size
         self._fps = fps
-        self._palette = palette_of(samples)
+        self._palette = Palette(samples)
         self._shown: Image.Image | None = None
         self._waiting: Image.Image | None = None
         self._frames = 0
@@ -41,9 +38,7 @@ class GifWriter:
     def add(self, image: Image.Image) -> None:
         """Add a picture."""
         self._flush(0.0)
-        found = np.array(image.quantize(palette=self._palette, dither=Image.Dither.NONE))
-        found[found == SAME] = 0  # which has the same colour
-        self._waiting = self._coloured(found)
+        self._waiting = self._coloured(self._palette.entries(image))
 
     def __enter__(self) -> GifWriter:
         return self
@@ -59,10 +54,9 @@ class GifWriter:
             self._file.close()
 
     def _begin(self) -> None:
-        colours = bytes(self._palette.getpalette() or []).ljust(768, b"\0")[:768]
         screen = struct.pack("<HHBBB", *self._size, 0xF7, 0, 0)
         forever = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
-        self._file.write(b"GIF89a" + screen + colours + forever)
+        self._file.write(b"GIF89a" + screen + self._palette.colours.tobytes() + forever)
 
     def _flush(self, longer: float) -> None:
         """Write the picture that waits, now that it is known for how long it is shown."""
@@ -95,26 +89,5 @@ class GifWriter:
     def _coloured(self, entries: NDArray[np.uint8]) -> Image.Image:
         """Entries of the palette as a picture."""
         picture = Image.fromarray(entries).convert("P")
-        picture.putpalette(self._palette.getpalette() or [])
+        picture.putpalette(self._palette.colours.tobytes())
         return picture
-
-
-def palette_of(samples: Iterable[Image.Image]) -> Image.Image:
-    """A picture with a palette for all samples: their most frequent colours as they are, and a mean of the rest.
-
-    Ground, walls and robots thus keep their colours; only the smooth edges between them are rounded.
-    """
-    pixels = np.concatenate([np.asarray(picture).reshape(-1, 3) for picture in samples])
-    packed = pixels.astype(np.uint32) @ np.array([65536, 256, 1], dtype=np.uint32)
-    colours, counts = np.unique(packed, return_counts=True)
-    frequent = colours[np.argsort(-counts, kind="stable")[:EXACT]]
-    palette = np.column_stack([frequent >> 16, frequent >> 8 & 255, frequent & 255]).astype(np.uint8)
-    rest = pixels[~np.isin(packed, frequent)]
-    if len(rest):
-        means = Image.fromarray(rest[None]).quantize(COLOURS - EXACT, method=Image.Quantize.MEDIANCUT)
-        palette = np.concatenate([palette, np.array(means.getpalette(), dtype=np.uint8).reshape(-1, 3)])[:COLOURS]
-    # What is left over has the first colour, so that no pixel takes an entry that is none.
-    filled = np.concatenate([palette, np.repeat(palette[:1], COLOURS + 1 - len(palette), axis=0)])
-    picture = Image.new("P", (1, 1))
-    picture.putpalette(filled.tobytes())
-    return picture
