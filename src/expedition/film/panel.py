@@ -18,7 +18,7 @@ from expedition.log.reader import LogReader
 from expedition.log.scene import Floats, Scene
 
 FOLLOWED = 24.0
-"""Metres that a film which follows a robot shows to its shorter side."""
+"""Metres that a film which follows a robot shows to its shorter side; never more than half of the terrain."""
 
 
 class Panel:
@@ -58,7 +58,7 @@ class Panel:
         if self._follow is None:
             return fit(extent, width, height)
         x, y, _ = self._poses(scene)[self._follow].tolist()
-        metres = min(FOLLOWED, max(right - left, top - bottom))
+        metres = min(FOLLOWED, 0.5 * min(right - left, top - bottom))
         # No film shows more of the outside than it must.
         half = 0.5 * metres / min(width, height)
         return around(
