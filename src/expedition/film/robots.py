@@ -14,7 +14,7 @@ from expedition.log.scene import Floats, Header, Scene
 WHITE = (255, 255, 255)
 ASTRAY = 0.5
 """Metres between where a robot is and where it believes to be, from which both are shown."""
-LARGE = 1.5
+LARGE = 1.8
 """Robots are drawn as they are from so many times the size of their disc on."""
 DEAD = ("robot", "battery")
 """What is broken of a robot that does nothing any more."""
@@ -74,12 +74,10 @@ class RobotMarks:
         (x, y, heading), theme = pose, canvas.theme
         true = self._reach[robot] / canvas.metres(1.0)
         if true > LARGE * self._size:
-            outline = turned(self._footprints[robot], heading) + np.array([x, y])
-            canvas.polygon(outline, colour, theme.page, 1.5)
-            ahead = np.array(
-                [(x, y), (x + self._reach[robot] * math.cos(heading), y + self._reach[robot] * math.sin(heading))]
-            )
-            canvas.line(ahead, theme.page, 2.0)
+            reach = self._reach[robot]
+            nose = np.array([(1.45 * reach, 0.0), (0.8 * reach, 0.5 * reach), (0.8 * reach, -0.5 * reach)])
+            for outline in (nose, self._footprints[robot]):
+                canvas.polygon(turned(outline, heading) + np.array([x, y]), colour, theme.page, 1.2)
             return true
         size = self._size
         for grown, fill in ((1.4, theme.page), (0.0, colour)):

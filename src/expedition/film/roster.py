@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import numpy as np
@@ -19,6 +20,8 @@ from expedition.log.scene import Scene
 ROW = 22.0
 """Height of a row, in pixels of 1280 x 720."""
 SIZE = 12.0
+NARROWEST, WIDEST, GAP = 170.0, 420.0, 26.0
+"""Of a column of robots, and between two."""
 SIGNS = {
     "robots": "robot", "goals": "goal", "paths": "path", "frontiers": "frontier", "links": "link", "base": "base",
     "tags": "tag", "people": "person", "failed": "broken down",
@@ -43,31 +46,34 @@ class Roster:
         view = View(0.0, 0.0, FINER * self._unit, width * FINER, height * FINER)
         canvas = Canvas(Image.new("RGB", (view.width, view.height), self._theme.page), view, self._theme, self._unit)
         across, down = width / self._unit, height / self._unit
-        rows = len(scene.states)
         below = self._write_signs(canvas, across, down)
-        if rows * ROW <= down - below - ROW:
-            for robot in range(rows):
-                self._write_robot(canvas, scene, robot, across, (robot + 0.5) * ROW)
+        robots, rows = len(scene.states), max(1, int((down - below - 0.3 * ROW) / ROW))
+        columns = math.ceil(robots / rows)
+        wide = min(WIDEST, (across + GAP) / columns - GAP)
+        if wide >= NARROWEST:
+            for robot in range(robots):
+                left, row = robot // rows * (wide + GAP), robot % rows
+                self._write_robot(canvas, scene, robot, left, left + wide, (row + 0.5) * ROW)
         else:
-            self._write_counts(canvas, scene, across, down - below)
+            self._write_counts(canvas, scene, min(WIDEST, across), down - below)
         return canvas.finish()
 
-    def _write_robot(self, canvas: Canvas, scene: Scene, robot: int, across: float, y: float) -> None:
+    def _write_robot(self, canvas: Canvas, scene: Scene, robot: int, left: float, right: float, y: float) -> None:
         theme, failed = self._theme, scene.failed[robot]
         dead = is_dead(failed)
         colour = mix(theme.robot(robot), theme.broken, 0.75) if dead else theme.robot(robot)
-        canvas.disc(9.0, -y, 8.0, colour)
-        canvas.write(9.0, -y, str(robot), 10.0, (255, 255, 255), bold=True)
+        canvas.disc(left + 9.0, -y, 8.0, colour)
+        canvas.write(left + 9.0, -y, str(robot), 10.0, (255, 255, 255), bold=True)
         state = f"{failed} failed" if failed and failed != "robot" else "broken down" if failed else scene.states[robot]
         words = ", ".join(part for part in (scene.roles[robot], state) if part)
         share = f"{100.0 * scene.explored[robot]:.0f} %"
         battery = scene.batteries[robot]
         if not np.isnan(battery):
             share = f"{100.0 * battery:.0f} % battery   {share}"
-        room = across - 28.0 - width_of(share, SIZE * self._unit) / self._unit - 8.0
+        room = right - left - 28.0 - width_of(share, SIZE * self._unit) / self._unit - 8.0
         words = fitted(words, SIZE * self._unit, room * self._unit)
-        canvas.write(26.0, -y, words, SIZE, theme.failed if failed else theme.ink, anchor="lm")
-        canvas.write(across, -y, share, SIZE, theme.quiet, anchor="rm")
+        canvas.write(left + 26.0, -y, words, SIZE, theme.failed if failed else theme.ink, anchor="lm")
+        canvas.write(right, -y, share, SIZE, theme.quiet, anchor="rm")
 
     def _write_counts(self, canvas: Canvas, scene: Scene, across: float, down: float) -> None:
         """How many robots do what, where there is no room for each."""

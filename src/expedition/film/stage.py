@@ -22,8 +22,7 @@ MARGIN, FOOT, GAP = 22.0, 30.0, 18.0
 """In pixels of 1280 x 720, and so in the rest of the file where nothing else is said."""
 COLUMN = 300.0
 """Width of what stands beside maps, or height of what stands beneath them."""
-NARROWEST, WIDEST, LIST = 230.0, 620.0, 420.0
-"""Of what stands beside maps, and of the list of robots in it."""
+NARROWEST, WIDEST = 230.0, 620.0
 ROOMY = 400.0
 """The width beside maps from which it has curves unless told otherwise."""
 FINE_CLOCK = 90.0
@@ -106,7 +105,7 @@ class Stage:
                 image.paste(self._chart.draw(scene.time, width, high), (left, top))
                 top, height = top + high + round(GAP * unit), height - high - round(GAP * unit)
         if width > 40 and height > 40:
-            image.paste(self._roster.draw(scene, min(width, round(LIST * unit)), height), (left, top))
+            image.paste(self._roster.draw(scene, width, height), (left, top))
 
     def _has_curves(self) -> bool:
         """Whether curves are wanted, or nobody said and there is room for them."""
@@ -132,7 +131,7 @@ class Stage:
             wide = min(beside, round(WIDEST * unit))
             left = margin + (width - used - gap - wide) // 2
             side = Box(left + used + gap, top, wide, max(down, min(height, round(400 * unit))))
-        elif (beneath := height - down - foot) >= round(0.6 * NARROWEST * unit) and (upright or maps == 1):
+        elif (beneath := height - down - foot) >= round(0.6 * NARROWEST * unit):
             left = margin + (width - used) // 2
             side = Box(margin, top + down + foot, width, beneath)
         else:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.film.canvas import Canvas
+from expedition.film.robots import is_dead
 from expedition.film.theme import mix
 from expedition.log.reader import LogReader
 from expedition.log.scene import Floats, Scene
@@ -46,9 +47,11 @@ class Trails:
 
 
 def draw_paths(canvas: Canvas, scene: Scene) -> None:
-    """The ways that robots are about to drive, dashed."""
+    """The ways that robots are about to drive, dashed; those out of action drive nowhere."""
     wide = 1.6 if len(scene.paths) <= 16 else 1.0
     for robot, path in enumerate(scene.paths):
+        if is_dead(scene.failed[robot]):
+            continue
         canvas.dashes(path, canvas.theme.line(robot), wide, 4.0, 3.5)
 
 
@@ -56,7 +59,7 @@ def draw_goals(canvas: Canvas, scene: Scene) -> None:
     """Where robots are going: a ring with a dot."""
     size = 5.0 if len(scene.goals) <= 16 else 3.2
     for robot, (x, y) in enumerate(scene.goals.tolist()):
-        if not (np.isnan(x) or np.isnan(y)) and canvas.shows(x, y):
+        if not (np.isnan(x) or np.isnan(y) or is_dead(scene.failed[robot])) and canvas.shows(x, y):
             colour = canvas.theme.line(robot)
             canvas.disc(x, y, size + 1.2, canvas.theme.free)
             canvas.disc(x, y, size, None, colour, 1.7)
