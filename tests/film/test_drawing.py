@@ -75,6 +75,16 @@ def test_side_by_side_shows_robots_where_they_are_and_where_they_believe_to_be(t
                 assert near(panel, rgb(robot_colour(robot)), row, column, 3) > 8
 
 
+def test_trails_lie_where_robots_have_been(log: LogReader) -> None:
+    stage, picture = drawn(log, 18.0, which="truth", layers="trails")
+    changed = (panel_of(stage, picture) != panel_of(*drawn(log, 18.0, which="truth", layers=""))).any(axis=2)
+    been = np.concatenate([log.trajectory(robot, 18.0)[:, :2] for robot in range(4)])
+    places = np.array([place_in(changed, log.header.extent, x, y) for x, y in been.tolist()])
+    assert all(changed[int(row), int(column)] for row, column in places[::20].tolist())
+    for row, column in np.argwhere(changed)[::40].tolist():
+        assert np.hypot(*(places - (row + 0.5, column + 0.5)).T).min() < 4.0
+
+
 def test_a_robot_that_failed_loses_its_colour_and_is_crossed_out(log: LogReader) -> None:
     before, after = log.scene(15.0), log.scene(40.0)
     dead = [robot for robot in range(4) if is_dead(after.failed[robot])]
