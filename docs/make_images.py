@@ -10,6 +10,7 @@ from pathlib import Path
 from PIL import Image
 
 from expedition import explore
+from expedition.film import still
 from expedition.mission import Result
 from expedition.picture import draw_ways
 from expedition.plotstyle import new_figure, save
@@ -87,6 +88,14 @@ def make_demo() -> None:
         save_small(Path(folder) / "reports" / "quick" / "figures" / "time-s.png", FOLDER / "demo-report.png", 128)
 
 
+def make_film() -> None:
+    """A moment of a film."""
+    with tempfile.TemporaryDirectory() as folder:
+        log, picture = Path(folder) / "log.mcap", Path(folder) / "film.png"
+        explore("office", 5, "role-based", placement="grouped", base="start", time_limit=300, record=log)
+        save_small(still(log, picture, at=130, curves=True), FOLDER / "film.png", 128)
+
+
 def save_small(source: Path, target: Path, colours: int) -> None:
     """Few colours are enough for a page, and make a small file."""
     with Image.open(source) as picture:
@@ -94,7 +103,7 @@ def save_small(source: Path, target: Path, colours: int) -> None:
     few.save(target, optimize=True)
 
 
-MAKERS = {"terrains": make_pictures, "strategies": make_strategies, "demo": make_demo}
+MAKERS = {"terrains": make_pictures, "strategies": make_strategies, "demo": make_demo, "film": make_film}
 
 if __name__ == "__main__":
     for wanted in sys.argv[1:] or MAKERS:

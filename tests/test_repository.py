@@ -144,11 +144,13 @@ def test_scripts_can_be_run() -> None:
         "assert CliRunner().invoke(app, ['terrain', '--help']).exit_code == 0",
         "from typer.testing import CliRunner\nfrom expedition.cli import app\n"
         "assert CliRunner().invoke(app, ['explore', '--help']).exit_code == 0",
+        "from typer.testing import CliRunner\nfrom expedition.cli import app\n"
+        "assert CliRunner().invoke(app, ['film', '--help']).exit_code == 0",
     ],
-    ids=["import", "help", "terrain help", "explore help"],
+    ids=["import", "help", "terrain help", "explore help", "film help"],
 )
 def test_help_loads_neither_numpy_nor_numba(code: str) -> None:
-    heavy = {"numpy", "scipy", "numba", "matplotlib", "skimage"}
+    heavy = {"numpy", "scipy", "numba", "matplotlib", "skimage", "PIL", "av"}
     assert heavy & modules_after(code) == set()
 
 

@@ -29,15 +29,19 @@ class StoreError(ExpeditionError):
     """The store cannot be written. It concerns every mission, so a run ends with it; what is finished is kept."""
 
 
+def reason_of(error: OSError) -> str:
+    """What a failed write means to a user."""
+    return _REASONS.get(error.errno or 0) or f"cannot be written: {error.strerror or error}"
+
+
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
     """Turn what the operating system says about a failed write into one sentence."""
     try:
         yield
     except OSError as error:
-        reason = _REASONS.get(error.errno or 0) or f"cannot be written: {error.strerror or error}"
         raise StoreError(
-            f"{folder}: {reason}; put that right and give the same command again, finished missions are kept"
+            f"{folder}: {reason_of(error)}; put that right and give the same command again, finished missions are kept"
         ) from error
 
 

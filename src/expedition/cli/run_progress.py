@@ -31,13 +31,7 @@ class RunProgress:
         self._total = self._left = sum(costs.values())
         self._began = self._last_line = time.monotonic()
         self._console = console
-        self._bar = Progress(
-            BarColumn(bar_width=30),
-            TextColumn("{task.description}"),
-            console=console,
-            refresh_per_second=DRAWINGS_PER_SECOND,
-            disable=quiet or not console.is_terminal,
-        )
+        self._bar = bar_on(console, quiet)
         self._task = self._bar.add_task(self.words(), total=max(self._left, 1e-9))
 
     def __enter__(self) -> RunProgress:
@@ -82,6 +76,17 @@ class RunProgress:
         if 0 < here < len(self._costs) and spent > 0.0:
             parts.append(f"{duration(elapsed * self._left / spent)} left")
         return ", ".join(parts)
+
+
+def bar_on(console: Console, quiet: bool) -> Progress:
+    """The one bar, which is there on terminals only."""
+    return Progress(
+        BarColumn(bar_width=30),
+        TextColumn("{task.description}"),
+        console=console,
+        refresh_per_second=DRAWINGS_PER_SECOND,
+        disable=quiet or not console.is_terminal,
+    )
 
 
 def duration(seconds: float) -> str:
