@@ -42,7 +42,10 @@ def check(missions: Path, keys: Iterable[str]) -> Checked:
 def fault_of(folder: Path) -> tuple[str, str]:
     """What is wrong with a mission's files, empty if nothing; and the digest of the code that ran it."""
     try:
-        lines = (line.split("  ", 1) for line in (folder / SUMS).read_text().splitlines())
+        text = (folder / SUMS).read_text()
+        if not text.endswith("\n"):
+            return f"{SUMS} is cut off", ""
+        lines = (line.split("  ", 1) for line in text.splitlines())
         sums = {name: digest for digest, name in lines}
         measured = json.loads((folder / MEASURED).read_bytes())
         code = ""

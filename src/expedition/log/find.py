@@ -96,7 +96,7 @@ def _some(keys: Iterable[str]) -> str:
 
 def _unrecorded(place: str) -> ExpeditionError:
     return ExpeditionError(
-        f"{place}: recorded without a log; `expedition run DESIGN --record --fresh` runs its missions again with one"
+        f"{place}: has no log; `expedition run DESIGN --record --fresh` runs its missions again with one"
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from expedition.bench.store import Store
 from expedition.errors import ExpeditionError
+from expedition.log.find import find_log
 from expedition.viewer.address import address_of, check_extra, listen_at, open_in_browser
 
 
@@ -29,11 +30,11 @@ def open_viewer(
     from expedition.viewer.server import make_app, serve
     from expedition.viewer.shelf import Shelf
 
-    path = "/"
+    if run is not None and (Path(run) / "missions").is_dir():
+        run, store = None, Path(run)
     place = Store(store)
     shelf = Shelf(place)
-    if run is not None:
-        path = f"/watch/{shelf.add(Path(run))}"
+    path = "/" if run is None else f"/watch/{shelf.add(find_log(run))}"
     if strategies is not None and not strategies.is_dir():
         raise ExpeditionError(f"--strategies {strategies}: no such folder")
     shelf.runs = Runs(shelf, Allowed(place.folder, strategies), missions)
