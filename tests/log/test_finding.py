@@ -73,7 +73,7 @@ def test_many_missions_are_not_all_listed(tmp_path: Path) -> None:
 def test_missions_recorded_without_a_log_are_told_with_the_way_to_get_one(tmp_path: Path) -> None:
     store = store_in(tmp_path / "store", unrecorded=KEYS)
     for run in (store, store / "missions" / KEYS[0], store / "ff"):
-        assert "recorded without a log; `expedition run DESIGN --record --fresh`" in complaint(run)
+        assert "has no log; `expedition run DESIGN --record --fresh`" in complaint(run)
 
 
 def test_a_mission_that_is_still_running_is_found(tmp_path: Path) -> None:

@@ -30,11 +30,10 @@ def open_viewer(
     from expedition.viewer.server import make_app, serve
     from expedition.viewer.shelf import Shelf
 
-    if run is not None and (Path(run) / "missions").is_dir():
-        run, store = None, Path(run)
-    place = Store(store)
+    is_store = run is not None and (Path(run) / "missions").is_dir()
+    place = Store(run if run is not None and is_store else store)
     shelf = Shelf(place)
-    path = "/" if run is None else f"/watch/{shelf.add(find_log(run))}"
+    path = "/" if run is None or is_store else f"/watch/{shelf.add(find_log(run))}"
     if strategies is not None and not strategies.is_dir():
         raise ExpeditionError(f"--strategies {strategies}: no such folder")
     shelf.runs = Runs(shelf, Allowed(place.folder, strategies), missions)
