@@ -24,21 +24,20 @@ def add_page(shelf: Shelf) -> None:
         editor = TerrainEditor({"saved": terrain[:200], "spec": spec[:2000]})
         new, opening = new_dialog(editor), open_dialog(editor, saved)
         with header:
-            _button("note_add", "New", "new").on_click(new.open)
-            _button("folder_open", "Open", "open").on_click(opening.open)
-            _script_button("image", "Import an image", "import", "chooseImage")
+            _button("note_add", "New", "A new terrain of a size").on_click(new.open)
+            _button("folder_open", "Open", "A saved, generated or published terrain").on_click(opening.open)
+            _script_button("image", "Import", "An image: dark is wall", "chooseImage")
             ui.element("div").classes("draw-gap")
-            _script_button("save", "Save (Ctrl-S)", "save", "save")
-            _script_button("download", "Download as a ROS map", "download", "download")
-            _script_button("rocket_launch", "Set up a mission here", "mission", "setUp")
+            _script_button("save", "Save", "Into the store (Ctrl-S)", "save")
+            _script_button("download", "Download", "As a ROS map: a zip of YAML and PGM", "download")
+            _script_button("rocket_launch", "Set up a mission here", "Save, and choose robots for it", "setUp")
 
 
-def _button(icon: str, said: str, mark: str) -> ui.button:
-    button = ui.button(icon=icon).props(f'flat round dense aria-label="{said}" data-do="{mark}"').classes("draw-action")
-    button.tooltip(said)
-    return button
+def _button(icon: str, name: str, said: str) -> ui.button:
+    button = ui.button(name, icon=icon, color=None).props(f'flat dense no-caps aria-label="{name}"')
+    return button.classes("draw-action").tooltip(said)
 
 
-def _script_button(icon: str, said: str, mark: str, does: str) -> None:
+def _script_button(icon: str, name: str, said: str, does: str) -> None:
     """A button whose click never leaves the browser: some things a browser does only in answer to a click."""
-    _button(icon, said, mark).on("click", js_handler=f"() => window.expeditionDraw?.act('{does}')")
+    _button(icon, name, said).on("click", js_handler=f"() => window.expeditionDraw?.act('{does}')")

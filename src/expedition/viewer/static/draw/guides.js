@@ -3,7 +3,7 @@ const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 
 
 /** The distance between lines that are neither too near nor too far: the step that points snap to, if it can be seen. */
 export function gridStep(scale, snap) {
-    if (snap * scale >= 8) return snap;
+    if (snap * scale >= 11) return snap;
     return STEPS.find(step => step * scale >= 14) ?? 5000;
 }
 
@@ -13,7 +13,7 @@ export function drawGrid(context, camera, { drawing, settings, dark }) {
     const right = left + drawing.width, top = bottom + drawing.height;
     const [seenLeft, seenTop] = camera.world(0, 0), [seenRight, seenBottom] = camera.world(camera.width, camera.height);
     const shade = dark ? 255 : 20;
-    for (const [every, alpha] of [[step, 0.09], [5 * step, 0.14]]) {
+    for (const [every, alpha] of [[step, 0.07], [5 * step, 0.1]]) {
         context.strokeStyle = `rgba(${shade}, ${shade}, ${shade}, ${alpha})`;
         context.lineWidth = 1;
         context.beginPath();

@@ -48,7 +48,7 @@ export class Sheets {
 
     offer(draft) {
         const back = { label: "Bring it back", color: "white", handler: () => this.bringBack(draft) };
-        globalThis.Quasar?.Notify.create({ message: "There is a drawing that was not saved.", timeout: 12000, actions: [back, { label: "Leave it", color: "white" }] });
+        globalThis.Quasar?.Notify.create({ message: "There is a drawing that was not saved.", position: "top", timeout: 12000, actions: [back, { label: "Leave it", color: "white" }] });
     }
 
     /** Keep the drawing in the browser once the hand rests. */
@@ -189,7 +189,8 @@ export class Sheets {
 }
 
 function notify(message, wrong = false) {
-    globalThis.Quasar?.Notify.create({ message, type: wrong ? "negative" : "positive", position: "bottom", timeout: wrong ? 7000 : 2500 });
+    const type = wrong ? "negative" : "positive";
+    globalThis.Quasar?.Notify.create({ message, type, position: "top", timeout: wrong ? 7000 : 2500, classes: "draw-toast" });
 }
 
 /** Whether the answer is yes. */
