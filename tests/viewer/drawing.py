@@ -32,7 +32,7 @@ class Hand:
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", lambda said: self.troubles.append(said.text) if said.type == "error" else None)
         page.set_default_timeout(15_000)
-        page.goto(f"{serving.address}/draw{query}")
+        page.goto(f"{serving.origin}/draw{query}")
         page.wait_for_function("window.expeditionDraw?.drawing")
         page.evaluate("expeditionDraw.ready")
 

@@ -172,15 +172,18 @@ def test_download_is_a_zip_that_map_server_and_this_program_read(hand: Hand, tmp
     np.testing.assert_array_equal(terrain.wall_height_cm, hand.layer("wall_height_cm"))
 
 
-def test_mission_is_set_up_with_the_saved_terrain(hand: Hand) -> None:
+def test_mission_is_set_up_with_the_saved_terrain_and_its_starts(hand: Hand) -> None:
     draw_box(hand)
-    hand.page.route("**/setup?*", lambda route: route.fulfill(body="setting up", content_type="text/plain"))
+    hand.tool("s")
+    hand.click(6, 6)
+    hand.click(8, 6)
     button(hand, "Set up a mission here")
     hand.page.locator(".q-dialog input").fill("for-mission")
     button(hand, "Save")
-    hand.page.wait_for_url("**/setup?terrain=for-mission")
-    hand.page.unroute("**/setup?*")
-    hand.page.goto(f"{hand.serving.address}/draw?terrain=for-mission")
+    hand.page.wait_for_url("**/setup?terrain=for-mission.yaml&placement=marked&robots=2")
+    hand.page.get_by_text("for-mission: 10 x 8 m").wait_for()
+    assert hand.page.locator(".q-notification").count() == 0
+    hand.page.goto(f"{hand.serving.origin}/draw?terrain=for-mission")
     hand.page.wait_for_function("window.expeditionDraw?.drawing?.name === 'for-mission'")
 
 

@@ -30,8 +30,8 @@ def new_dialog(editor: TerrainEditor) -> ui.dialog:
             editor.do("create", width.value, height.value, cell.value, closed.value)
 
         with ui.row().classes("draw-dialog-end"):
-            ui.button("Cancel", on_click=dialog.close).props("flat")
-            ui.button("Create", on_click=create).props("unelevated").mark("new-create")
+            ui.button("Cancel", on_click=dialog.close).props("flat no-caps")
+            ui.button("Create", on_click=create).props("unelevated no-caps").mark("new-create")
     return dialog
 
 
@@ -86,7 +86,7 @@ def _registered(chosen: Callable[[str], None]) -> None:
     fields = ui.element("div").classes("draw-parameters")
     show_fields()
     with ui.row().classes("draw-dialog-end"):
-        ui.button("Open", on_click=lambda: chosen(spec())).props("unelevated").mark("open-registered")
+        ui.button("Open", on_click=lambda: chosen(spec())).props("unelevated no-caps").mark("open-registered")
 
 
 def _field(name: str, info: FieldInfo) -> Read:

@@ -34,6 +34,7 @@ export class Pointer {
         this.target.focus({ preventScroll: true });
         this.target.setPointerCapture(event.pointerId);
         event.preventDefault();
+        if (!this.editor.importing) this.editor.panel.place.classList.remove("shown");
         const p = this.point(event);
         if (event.pointerType === "touch") {
             this.fingers.set(event.pointerId, p);

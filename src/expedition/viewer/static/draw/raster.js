@@ -62,26 +62,23 @@ export function brushed(x1, y1, x2, y2, radius, emit) {
     ], emit);
 }
 
-/** The cells around a first one that are joined to it by sides and all fit, row by row; each cell is looked at once. */
-export function flood(rows, columns, row, column, fits, emit) {
-    if (!fits(row * columns + column)) return;
-    const seen = new Uint8Array(rows * columns);
+/** The cells around a first one that are joined to it by sides, of those that `open` marks with 1; it is used up. */
+export function flood(rows, columns, row, column, open, emit) {
+    if (!open[row * columns + column]) return;
     const waiting = [row, column];
     while (waiting.length) {
         const x = waiting.pop(), y = waiting.pop();
         const start = y * columns;
-        if (seen[start + x]) continue;
+        if (!open[start + x]) continue;
         let from = x, to = x + 1;
-        while (from > 0 && !seen[start + from - 1] && fits(start + from - 1)) from--;
-        while (to < columns && !seen[start + to] && fits(start + to)) to++;
-        seen.fill(1, start + from, start + to);
-        for (const next of [y - 1, y + 1]) {
+        while (from > 0 && open[start + from - 1]) from--;
+        while (to < columns && open[start + to]) to++;
+        open.fill(0, start + from, start + to);
+        for (let next = y - 1; next <= y + 1; next += 2) {
             if (next < 0 || next >= rows) continue;
-            for (let at = from; at < to; at++) {
-                const cell = next * columns + at;
-                // One entry for each run of cells in the neighbouring row.
-                if (!seen[cell] && fits(cell) && (at === from || seen[cell - 1] || !fits(cell - 1))) waiting.push(next, at);
-            }
+            // One entry for each run of cells in the neighbouring row.
+            for (let cell = next * columns + from; cell < next * columns + to; cell++)
+                if (open[cell] && (cell === next * columns + from || !open[cell - 1])) waiting.push(next, cell - next * columns);
         }
         emit(y, from, to);
     }

@@ -184,7 +184,9 @@ export class Sheets {
 
     async setUp() {
         if ((this.editor.changed || !this.saved) && !await this.save()) return;
-        location.href = `/setup?terrain=${encodeURIComponent(this.saved)}`;
+        const starts = this.editor.drawing.ofKind("start").length;
+        const robots = starts ? { placement: "marked", robots: starts } : { placement: "grouped" };
+        location.href = `/setup?${new URLSearchParams({ terrain: `${this.saved}.yaml`, ...robots })}`;
     }
 }
 

@@ -37,7 +37,7 @@ function drawDoor(context, camera, door, chosen) {
         context.globalAlpha = 0.5;
         context.lineWidth = 1;
         context.beginPath();
-        if (level) context.arc(...hinge, length, -Math.PI / 2, 0); else context.arc(...hinge, length, -Math.PI / 2, 0);
+        context.arc(...hinge, length, -Math.PI / 2, 0);
         context.stroke();
         context.globalAlpha = 1;
     }
@@ -81,8 +81,10 @@ function drawPerson(context, camera, person, chosen) {
     context.fill();
     context.fillStyle = "#fff";
     context.beginPath();
-    context.arc(x, y - 0.25 * radius, 0.26 * radius, 0, 2 * Math.PI);
-    context.arc(x, y + 0.62 * radius, 0.48 * radius, Math.PI, 2 * Math.PI);
+    context.arc(x, y - 0.28 * radius, 0.27 * radius, 0, 2 * Math.PI);
+    context.fill();
+    context.beginPath();
+    context.arc(x, y + 0.62 * radius, 0.5 * radius, Math.PI, 2 * Math.PI);
     context.fill();
     if (chosen) ring(context, x, y, radius + 4);
 }
@@ -103,7 +105,7 @@ function drawCollapse(context, camera, collapse, chosen, dark) {
     context.strokeStyle = COLLAPSE;
     context.lineWidth = chosen ? 2.5 : 1.5;
     context.strokeRect(x, y, width, height);
-    label(context, x + width / 2, y + height / 2, `${collapse.time} s`, COLLAPSE, dark);
+    if (width > 44) label(context, x + width / 2, y + height / 2, `${collapse.time} s`, COLLAPSE, dark);
     if (chosen) outline(context, x, y, width, height);
 }
 

@@ -4,9 +4,17 @@ import { Drawing, LAYERS } from "./drawing.js";
 
 const PACK_FROM = 4096;
 
-async function packed(bytes) {
-    const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+const worker = new Worker(new URL("./packer.js", import.meta.url));
+const waiting = new Map();
+let number = 0;
+worker.onmessage = ({ data }) => { waiting.get(data.number)(new Uint8Array(data.packed)); waiting.delete(data.number); };
+
+/** Bytes compressed as by zlib; the given ones are used up. */
+function packed(bytes) {
+    return new Promise(resolve => {
+        waiting.set(++number, resolve);
+        worker.postMessage({ number, bytes }, [bytes.buffer]);
+    });
 }
 
 /** A drawing as a frame. Layers that are the same everywhere go as a number. */
@@ -31,8 +39,9 @@ export async function encode(drawing, more = {}) {
     for (const [layer, copy] of Object.entries(copies)) {
         const bytes = new Uint8Array(copy.buffer);
         const small = bytes.length >= PACK_FROM;
+        const type = copy.BYTES_PER_ELEMENT === 2 ? "u2" : "u1";
         const data = small ? await packed(bytes) : bytes;
-        head.arrays[layer] = { type: copy.BYTES_PER_ELEMENT === 2 ? "u2" : "u1", shape: [rows, columns], at, bytes: data.length, packed: small };
+        head.arrays[layer] = { type, shape: [rows, columns], at, bytes: data.length, packed: small };
         const gap = (8 - data.length % 8) % 8;
         parts.push(data, new Uint8Array(gap));
         at += data.length + gap;

@@ -16,12 +16,14 @@ export class FillTool extends Tool {
         const first = drawing.at(row, column);
         const [firstHeight, firstMaterial, firstSpeed] = [height[first], material[first], speed[first]];
         const ink = this.settings.chosenInk;
-        const fits = firstHeight > 0
-            ? cell => height[cell] === firstHeight && material[cell] === firstMaterial
-            : cell => height[cell] === 0 && (ink.kind === "wall" || speed[cell] === firstSpeed);
+        const open = new Uint8Array(height.length);
+        for (let cell = 0; cell < open.length; cell++) {
+            open[cell] = height[cell] === firstHeight
+                && (firstHeight > 0 ? material[cell] === firstMaterial : ink.kind === "wall" || speed[cell] === firstSpeed);
+        }
         // Found first and written then: writing changes what fits.
         const spans = [];
-        flood(drawing.rows, drawing.columns, row, column, fits, (...span) => spans.push(span));
+        flood(drawing.rows, drawing.columns, row, column, open, (...span) => spans.push(span));
         this.editor.stroke(stroke => spans.forEach(span => stroke.span(...span, ink)));
     }
 }
