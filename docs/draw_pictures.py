@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
+from tests.viewer.serving import serve
 
 from expedition.terrain import Collapse, Door, Landmark, Person, Rectangle, Start, Terrain, save
 from expedition.terrain.material import material_index
-from tests.viewer.serving import serve
 
 
 def station() -> Terrain:
@@ -26,9 +26,23 @@ def station() -> Terrain:
 
     for wall in ((0, 0, 26, 0.3), (0, 17.7, 26, 18), (0, 0, 0.3, 18), (25.7, 0, 26, 18)):
         block(*wall)
-    for wall in ((8, 0, 8.2, 7), (0, 7, 17.2, 7.2), (17, 0, 17.2, 7.2), (0, 11, 20, 11.2), (13, 11, 13.2, 18), (6, 11, 6.2, 18)):
+    for wall in (
+        (8, 0, 8.2, 7),
+        (0, 7, 17.2, 7.2),
+        (17, 0, 17.2, 7.2),
+        (0, 11, 20, 11.2),
+        (13, 11, 13.2, 18),
+        (6, 11, 6.2, 18),
+    ):
         block(*wall, "brick")
-    for gap in ((3.5, 7, 4.5, 7.2), (11.5, 7, 12.7, 7.2), (2.5, 11, 3.5, 11.2), (9, 11, 10, 11.2), (15.5, 11, 16.7, 11.2), (17, 2.5, 17.2, 4)):
+    for gap in (
+        (3.5, 7, 4.5, 7.2),
+        (11.5, 7, 12.7, 7.2),
+        (2.5, 11, 3.5, 11.2),
+        (9, 11, 10, 11.2),
+        (15.5, 11, 16.7, 11.2),
+        (17, 2.5, 17.2, 4),
+    ):
         block(*gap, height=0)
     block(13.2, 12.9, 17, 13, "glass")
     block(1, 1, 2.5, 3, "wood", 80)
@@ -64,7 +78,9 @@ def draw_page(browser: Any, origin: str, **options: Any) -> Page:
     page: Page = browser.new_context(**options).new_page()
     page.goto(f"{origin}/draw?terrain=station")
     page.wait_for_function("window.expeditionDraw?.drawing?.name === 'station'")
-    page.wait_for_function("expeditionDraw.checks.asked > 0 && expeditionDraw.checks.answered === expeditionDraw.checks.asked")
+    page.wait_for_function(
+        "expeditionDraw.checks.asked > 0 && expeditionDraw.checks.answered === expeditionDraw.checks.asked"
+    )
     return page
 
 

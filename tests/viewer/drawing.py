@@ -30,11 +30,16 @@ class Hand:
         self.serving = serving
         self.troubles: list[str] = []
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", lambda said: self.troubles.append(said.text) if said.type == "error" else None)
+        page.on("console", self._listen)
         page.set_default_timeout(15_000)
         page.goto(f"{serving.origin}/draw{query}")
         page.wait_for_function("window.expeditionDraw?.drawing")
         page.evaluate("expeditionDraw.ready")
+
+    def _listen(self, said: Any) -> None:
+        # A refusal of the server is also shown on the page; the browser writes it down as well.
+        if said.type == "error" and "Failed to load resource" not in said.text:
+            self.troubles.append(said.text)
 
     def new(self, width: float = 10, height: float = 8, cell: float = 0.1, closed: bool = False) -> None:
         """A new terrain, as its dialog makes one."""
@@ -86,8 +91,8 @@ class Hand:
         """What the canvas of the ground shows at a place."""
         script = """([x, y]) => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
             const { view } = expeditionDraw, [px, py] = view.camera.screen(x, y);
-            const ratio = devicePixelRatio || 1;
-            done([...view.below.getContext("2d").getImageData(Math.floor(px * ratio), Math.floor(py * ratio), 1, 1).data]);
+            const [left, top] = [px, py].map(at => Math.floor(at * (devicePixelRatio || 1)));
+            done([...view.below.getContext("2d").getImageData(left, top, 1, 1).data]);
         })))"""
         red, green, blue, _ = self.page.evaluate(script, [x, y])
         return red, green, blue

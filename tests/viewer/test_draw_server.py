@@ -128,7 +128,9 @@ def test_damaged_message_is_a_terrain_or_a_sentence(data: st.DataObject) -> None
         assert "\n" not in str(error)
 
 
-@pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "/etc/passwd", "a\\b", "a.b", "a b", "-x", "x" * 65, "a\x00", "ä", "a\n"])
+@pytest.mark.parametrize(
+    "name", ["", "..", "../x", "a/b", "/etc/passwd", "a\\b", "a.b", "a b", "-x", "x" * 65, "a\x00", "ä", "a\n"]
+)
 def test_name_that_is_no_plain_name_is_refused_everywhere(tmp_path: Path, name: str) -> None:
     saved = SavedTerrains(tmp_path / "store" / "terrains")
     for attempt in (lambda: saved.save(small(), name, True), lambda: saved.load(name), lambda: zipped(small(), name)):
@@ -167,7 +169,9 @@ def test_files_of_others_in_the_folder_are_neither_listed_nor_followed(tmp_path:
         saved.load("evil")
 
 
-@pytest.mark.parametrize("spec", ["my_file.py:make", "/etc/passwd", "secret.yaml", "../x.png:resolution=1", "", "cave:seed", "nowhere"])
+@pytest.mark.parametrize(
+    "spec", ["my_file.py:make", "/etc/passwd", "secret.yaml", "../x.png:resolution=1", "", "cave:seed", "nowhere"]
+)
 def test_spec_that_names_a_file_or_code_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my_file.py").write_text("open('ran', 'w')\ndef make(): pass\n")
@@ -194,7 +198,7 @@ def png(size: tuple[int, int]) -> bytes:
         (b"%PDF", "x.pdf", "not an image that can be read"),
         (b"import os", "../../x.py", "not an image that can be read"),
         (png((5000, 4000)), "large.png", "too many to draw"),
-        (png((9, 9))[:-14], "cut.png", "damaged"),
+        (png((900, 900))[:100], "cut.png", "damaged"),
         (b"<svg/>", "x.png/../../y.svg", "not an image that can be read"),
     ],
 )

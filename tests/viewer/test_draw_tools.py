@@ -11,10 +11,17 @@ import pytest
 
 from expedition.terrain import MATERIALS, Collapse, Door, Person
 from expedition.terrain.material import material_index
-from tests.viewer.serving import Serving
 from tests.viewer.drawing import Hand
+from tests.viewer.serving import Serving, serve
 
 WHITE = (255, 255, 255)
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server with an empty store."""
+    with serve(tmp_path_factory.mktemp("store")) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +159,10 @@ def test_brush_paints_along_the_way_of_the_hand(hand: Hand) -> None:
     assert not occupied[20, :16].any()
     rows, columns = np.nonzero(occupied)
     x, y = (columns + 0.5) / 10, (rows + 0.5) / 10
-    along = np.minimum(np.hypot(np.maximum(0, np.maximum(2 - x, x - 5)), y - 2), np.hypot(x - 5, np.maximum(0, y - 6)) + np.maximum(0, 2 - y))
+    along = np.minimum(
+        np.hypot(np.maximum(0, np.maximum(2 - x, x - 5)), y - 2),
+        np.hypot(x - 5, np.maximum(0, y - 6)) + np.maximum(0, 2 - y),
+    )
     assert along.max() < 0.25 + 0.08
 
 
@@ -223,7 +233,9 @@ def test_fill_stops_at_walls_and_changes_walls_of_one_kind(hand: Hand) -> None:
     hand.press("material-wood")
     hand.click(2, 3)
     terrain = hand.save("filled")
-    np.testing.assert_array_equal(terrain.material, np.where(rectangle(1.9, 1.9, 6.1, 5.1) & ~inside, material_index("wood"), 0))
+    np.testing.assert_array_equal(
+        terrain.material, np.where(rectangle(1.9, 1.9, 6.1, 5.1) & ~inside, material_index("wood"), 0)
+    )
     hand.page.keyboard.press("4")
     hand.click(2, 3)
     assert not hand.layer("wall_height_cm").any()
@@ -251,7 +263,10 @@ def test_door_by_a_click_finds_the_direction_of_its_wall(hand: Hand) -> None:
     hand.tool("d")
     hand.click(5, 3)
     (door,) = hand.objects("door")
-    assert (door["area"]["right"] - door["area"]["left"], door["area"]["top"] - door["area"]["bottom"]) == pytest.approx((0.2, 1))
+    assert (
+        door["area"]["right"] - door["area"]["left"],
+        door["area"]["top"] - door["area"]["bottom"],
+    ) == pytest.approx((0.2, 1))
 
 
 def test_door_that_is_moved_closes_the_wall_behind_it_and_one_removed_too(hand: Hand) -> None:

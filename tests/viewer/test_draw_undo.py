@@ -7,8 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.viewer.serving import Serving
 from tests.viewer.drawing import Hand
+from tests.viewer.serving import Serving, serve
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server with an empty store."""
+    with serve(tmp_path_factory.mktemp("store")) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")

@@ -100,9 +100,7 @@ def _starts(terrain: Terrain, model: RobotModel) -> list[Finding]:
     return found or [Finding("starts", fine, fine=True)]
 
 
-def _overlapped(
-    starts: Sequence[Start], points: NDArray[np.float64], model: RobotModel, number: int
-) -> int | None:
+def _overlapped(starts: Sequence[Start], points: NDArray[np.float64], model: RobotModel, number: int) -> int | None:
     """The first earlier start that a robot on this one overlaps."""
     apart = np.hypot(*(points[:number] - points[number]).T)
     here, sides = starts[number], model.body.footprint

@@ -62,7 +62,7 @@ class Drawing(Spec):
     landmarks: tuple[LandmarkEntry, ...] = ()
     changes: tuple[Change, ...] = ()
     starts: Annotated[tuple[Marked, ...], Field(max_length=MAX_STARTS)] = ()
-    arrays: dict[str, Place] = {}
+    arrays: dict[str, Place] = Field(default_factory=dict)
 
 
 def to_frame(terrain: Terrain, told: dict[str, Any]) -> bytes:
