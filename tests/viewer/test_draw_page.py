@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from expedition.terrain import find_terrain, load
-from tests.viewer.conftest import Serving
 from tests.viewer.drawing import LAYERS, Hand
+from tests.viewer.serving import Serving, serve
 
 
 @pytest.fixture(scope="module")
