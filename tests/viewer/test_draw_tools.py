@@ -38,7 +38,8 @@ def hand(page_hand: Hand) -> Hand:
     """The page with an empty terrain of 10 x 8 m, and everything set as for a newcomer."""
     page_hand.page.evaluate(
         """() => { for (const [name, value] of Object.entries({
-            thickness: 0.2, height: 2, material: 0, ink: "wall", speed: 50, size: 0.6, erase: "both", doorWidth: 1, doorClosed: false, doorSwitches: "", filled: true, snap: "0.5" }))
+            thickness: 0.2, height: 2, material: 0, ink: "wall", speed: 50, size: 0.6, erase: "both",
+            doorWidth: 1, doorClosed: false, doorSwitches: "", filled: true, snap: "0.5" }))
             expeditionDraw.set(name, value); }"""
     )
     page_hand.new()
