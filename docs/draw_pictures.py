@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
-from tests.viewer.serving import serve
 
 from expedition.terrain import Collapse, Door, Landmark, Person, Rectangle, Start, Terrain, save
 from expedition.terrain.material import material_index
@@ -92,15 +96,28 @@ def click_at(page: Page, x: float, y: float) -> None:
     page.mouse.click(box["x"] + px, box["y"] + py)
 
 
+@contextmanager
+def serving(store: str) -> Iterator[str]:
+    """A server with a store; its address."""
+    words = ["view", "--store", store, "--port", "0", "--no-open"]
+    process = subprocess.Popen([sys.executable, "-m", "expedition", *words], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().split()[-1].rstrip("/")
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def make_draw(target: Path) -> None:
     """The station with a door selected."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         terrains = Path(folder) / "terrains"
         terrains.mkdir()
         save(station(), terrains / "station.yaml")
-        with serve(Path(folder)) as serving:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-            page = draw_page(browser, serving.origin, viewport={"width": 1280, "height": 800})
+        with serving(folder) as origin:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            page = draw_page(browser, origin, viewport={"width": 1280, "height": 800})
             page.keyboard.press("v")
             click_at(page, 12.1, 7.1)
             page.mouse.move(400, 30)
