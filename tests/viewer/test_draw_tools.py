@@ -351,7 +351,7 @@ def test_person_walks_waypoints_and_one_of_them_is_moved(hand: Hand) -> None:
     hand.drag((6, 2), (7, 3))
     hand.tool("p")
     hand.click(3, 7)
-    hand.page.keyboard.press("Enter")
+    hand.press("finish")
     walker, wanderer = hand.save("people").changes
     assert isinstance(walker, Person)
     assert walker.waypoints == ((2, 2), (7, 3), (6, 5))

@@ -60,6 +60,7 @@ export class Editor {
         const doing = {
             undo: () => this.step("undo"), redo: () => this.step("redo"), help: () => this.help(),
             grid: () => this.set("grid", !this.settings.grid), fit: () => this.view.fit(),
+            finish: () => { this.tool.finish(); this.view.redraw(); },
         }[what];
         return doing ? doing() : this.sheets[what]?.(...given);
     }

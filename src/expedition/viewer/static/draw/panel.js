@@ -118,7 +118,7 @@ export class StatusLine {
         this.undo = this.small("↶", "Undo (Ctrl-Z)", "undo");
         this.redo = this.small("↷", "Redo (Ctrl-Shift-Z)", "redo");
         place.append(
-            this.name, this.undo, this.redo, this.small("#", "Grid (G)", "grid"), this.small("⤢", "Show all (0)", "fit"), this.small("?", "Keys (?)", "help"),
+            this.name, this.undo, this.redo, this.small("✓", "End the chain, polygon or way (Enter)", "finish"), this.small("#", "Grid (G)", "grid"), this.small("⤢", "Show all (0)", "fit"), this.small("?", "Keys (?)", "help"),
             this.snap, element("span", "draw-spread"), this.where, this.size);
     }
 
