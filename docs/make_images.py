@@ -96,6 +96,15 @@ def make_film() -> None:
         save_small(still(log, picture, at=130, curves=True), FOLDER / "film.png", 128)
 
 
+def make_viewer_draw() -> None:
+    """The page on which terrains are drawn."""
+    from draw_pictures import make_draw
+
+    path = FOLDER / "viewer-draw.png"
+    make_draw(path)
+    save_small(path, path, 96)
+
+
 def save_small(source: Path, target: Path, colours: int) -> None:
     """Few colours are enough for a page, and make a small file."""
     with Image.open(source) as picture:
@@ -103,7 +112,13 @@ def save_small(source: Path, target: Path, colours: int) -> None:
     few.save(target, optimize=True)
 
 
-MAKERS = {"terrains": make_pictures, "strategies": make_strategies, "demo": make_demo, "film": make_film}
+MAKERS = {
+    "terrains": make_pictures,
+    "strategies": make_strategies,
+    "demo": make_demo,
+    "film": make_film,
+    "viewer-draw": make_viewer_draw,
+}
 
 if __name__ == "__main__":
     for wanted in sys.argv[1:] or MAKERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from expedition.errors import ExpeditionError
 from expedition.fleet import check_placement, place, robot_model
 from expedition.fleet.rooms import dead_ends
 from expedition.fleet.standing import Standing
-from expedition.terrain import Terrain, terrain
+from expedition.terrain import Start, Terrain, terrain
 
 PIONEER = robot_model("pioneer-3dx")
 DISC = robot_model("maes")
@@ -47,6 +48,22 @@ ROOMS = plan(
 def test_line_is_that_of_the_papers_on_their_terrains(name):
     poses = place(terrain.make(name), [PIONEER] * 30, "line", seed=0)
     np.testing.assert_allclose(poses, [(-38, 38 - 2 * i, 0) for i in range(30)])
+
+
+def test_marked_takes_the_terrains_starts_in_their_order():
+    rooms = replace(ROOMS, starts=(Start(5.5, 6.5, 1.0), Start(2.5, 6.5), Start(12.5, 6.5, -0.5)))
+    poses = place(rooms, [DISC] * 2, "marked", seed=0)
+    np.testing.assert_allclose(poses, [(5.5, 6.5, 1.0), (2.5, 6.5, 0.0)])
+
+
+def test_marked_says_how_many_starts_there_are():
+    with pytest.raises(ExpeditionError, match=r"marked: 2 robots need a start each, but terrain 'plan' has 1;.*view"):
+        place(replace(ROOMS, starts=(Start(5.5, 6.5),)), [DISC] * 2, "marked", seed=0)
+
+
+def test_marked_start_in_a_wall_is_refused_as_any_other():
+    with pytest.raises(ExpeditionError, match=r"robot 0 at \(0.5, 0.5\) is in a wall"):
+        place(replace(ROOMS, starts=(Start(0.5, 0.5),)), [DISC], "marked", seed=0)
 
 
 def test_line_that_leaves_the_terrain_says_what_to_do():

@@ -269,5 +269,6 @@ def test_examples_of_the_documentation_are_read(tmp_path: Path) -> None:
     hall = load(tmp_path / "hall.yaml")
     assert hall.name == "hall"
     assert [change.kind for change in hall.changes] == ["door", "door", "person", "person", "collapse"]
+    assert [(start.x, start.y, start.heading) for start in hall.starts] == [(-4.0, 0.0, 0.0), (-4.0, 1.0, 1.57)]
     (tmp_path / "room.txt").write_text(blocks["text"])
     assert load(tmp_path / "room.txt").shape == (3, 5)

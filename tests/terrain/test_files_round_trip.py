@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from expedition.errors import ExpeditionError
-from expedition.terrain import MATERIALS, Collapse, Door, Landmark, Person, Rectangle, Terrain, terrain
+from expedition.terrain import MATERIALS, Collapse, Door, Landmark, Person, Rectangle, Start, Terrain, terrain
 from expedition.terrain.files import load, save
 from expedition.terrain.files.extras import MAX_LANDMARK_NUMBERS
 
@@ -25,6 +25,7 @@ seconds = st.floats(0, 1e9)
 
 times = st.lists(seconds, max_size=4, unique=True).map(lambda times: tuple(sorted(times)))
 landmarks = st.builds(Landmark, metres, metres, st.lists(st.floats(-1e300, 1e300), max_size=3).map(tuple))
+starts = st.builds(Start, metres, metres, st.floats(-7, 7))
 names = st.text(st.characters().filter(str.isprintable), min_size=1, max_size=20)
 
 
@@ -64,6 +65,7 @@ def terrains(draw: st.DrawFn) -> Terrain:
         draw(st.integers(0, len(MATERIALS) - 1).map(np.uint8) | layer(np.uint8, shape, elements=st.integers(0, 8))),
         draw(st.integers(1, 100).map(np.uint8) | layer(np.uint8, shape, elements=st.integers(1, 100))),
         tuple(draw(st.lists(landmarks, max_size=3))),
+        starts=tuple(draw(st.lists(starts, max_size=3))),
     )
     return replace(ground, changes=tuple(draw(st.lists(changes(ground), max_size=3))))
 
@@ -130,10 +132,11 @@ def test_saving_tells_everything_a_plain_map_loses(tmp_path: Path) -> None:
         np.array([[40, 100]], dtype=np.uint8),
         (Landmark(0, 0),),
         (Door(area=area),),
+        (Start(1.02, 2.02),),
     )
     lost = save(ground, tmp_path / "other.map").lost
     assert lost == [
-        "name", "resolution", "origin", "wall heights", "materials", "roughness", "landmarks", "changes",
+        "name", "resolution", "origin", "wall heights", "materials", "roughness", "landmarks", "changes", "starts",
     ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from expedition.errors import ExpeditionError
 from expedition.fleet import RobotModel, check_placement
-from expedition.terrain import Change, Collapse, Door, Landmark, Person, Rectangle, Terrain
+from expedition.terrain import Change, Collapse, Door, Landmark, Person, Rectangle, Start, Terrain
 
 AREA = Rectangle(left=3.5, bottom=-6.5, right=4.5, top=-5.5)
 SHIFTED = Terrain("shifted", np.zeros((20, 30), dtype=np.uint16), 0.1, (3.0, -7.0))
@@ -80,6 +80,7 @@ def test_cell_and_centre_are_inverse() -> None:
         {"changes": (Door(area=AREA),)},
         {"changes": (Person(waypoints=((4.0, -6.0),)),)},
         {"changes": (Collapse(area=AREA, time=1.0),)},
+        {"starts": (Start(4.0, -6.0),)},
     ],
     ids=lambda difference: "-".join(difference),
 )
@@ -87,6 +88,18 @@ def test_terrains_that_differ_in_anything_but_the_name_have_different_digests(di
     other = replace(SHIFTED, **difference)
     assert other.digest != SHIFTED.digest
     assert other != SHIFTED
+
+
+def test_order_and_headings_of_starts_are_part_of_the_digest() -> None:
+    one, other, turned = Start(4.0, -6.0), Start(5.0, -6.0), Start(4.0, -6.0, 1.0)
+    digests = {replace(SHIFTED, starts=starts).digest for starts in ((one, other), (other, one), (turned, other))}
+    assert len(digests) == 3
+
+
+@pytest.mark.parametrize("wrong", [(float("nan"), 0.0, 0.0), (0.0, 1e8, 0.0), (0.0, 0.0, float("inf"))])
+def test_start_needs_a_place_and_a_heading(wrong: tuple[float, float, float]) -> None:
+    with pytest.raises(ExpeditionError, match="needs finite numbers and a place"):
+        Start(*wrong)
 
 
 @pytest.mark.parametrize(

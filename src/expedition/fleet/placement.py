@@ -98,6 +98,18 @@ def at(
     return np.array([(*position, heading)[:3] for position in given[: len(models)]], dtype=np.float64)
 
 
+@placement("marked")
+def marked(terrain: Terrain, models: Sequence[RobotModel], rng: np.random.Generator) -> Poses:
+    """On the starts that the terrain itself has, as drawn on the page or written into its file, in their order."""
+    if len(terrain.starts) < len(models):
+        raise ExpeditionError(
+            f"marked: {len(models)} robots need a start each, but terrain {terrain.name!r} has {len(terrain.starts)}; "
+            "draw them with `expedition view`, write them into its file under expedition.starts, or choose another "
+            "placement"
+        )
+    return np.array([(start.x, start.y, start.heading) for start in terrain.starts[: len(models)]], dtype=np.float64)
+
+
 def read_positions(path: Path) -> list[list[float]]:
     """Rows x, y or x, y, heading; a first row of names and empty rows are skipped."""
     positions = []

@@ -13,7 +13,7 @@ from expedition.terrain.changes import Change, Collapse, Door, Person, Rectangle
 from expedition.terrain.files import load, save
 from expedition.terrain.library import find_terrain, terrain
 from expedition.terrain.material import MATERIALS, Material
-from expedition.terrain.terrain import Landmark, Terrain
+from expedition.terrain.terrain import Landmark, Start, Terrain
 
 __all__ = [
     "MATERIALS",
@@ -24,6 +24,7 @@ __all__ = [
     "Material",
     "Person",
     "Rectangle",
+    "Start",
     "Terrain",
     "find_terrain",
     "load",

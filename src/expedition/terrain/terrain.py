@@ -43,6 +43,22 @@ class Landmark:
             object.__setattr__(self, name, value)
 
 
+@dataclass(frozen=True)
+class Start:
+    """A place marked for a robot to start from: x and y in metres, the heading in radians."""
+
+    x: float
+    y: float
+    heading: float = 0.0
+
+    def __post_init__(self) -> None:
+        x, y, heading = (float(value) for value in (self.x, self.y, self.heading))
+        if not (abs(x) <= 1e7 and abs(y) <= 1e7 and abs(heading) <= 1e3):
+            raise ExpeditionError(f"start at ({x}, {y}): needs finite numbers and a place within 10,000 km")
+        for name, value in (("x", x), ("y", y), ("heading", heading)):
+            object.__setattr__(self, name, value)
+
+
 def _full(value: int) -> NDArray[np.uint8]:
     return np.asarray(value, dtype=np.uint8)
 
@@ -66,11 +82,12 @@ def _layer(
 
 @dataclass(frozen=True, eq=False)
 class Terrain:
-    """Occupancy, wall heights, materials, roughness, landmarks and changes over time of one place.
+    """Occupancy, wall heights, materials, roughness, landmarks, changes over time and marked starts of one place.
 
     Layers are (rows, columns) arrays, or single values that hold everywhere:
     `wall_height_cm` is 0 on free cells; `material` counts in `MATERIALS` and matters on walls;
     `speed_percent` is the share of its speed that a robot reaches there, 100 on smooth ground.
+    `starts` are for the placement `marked`; robot 0 takes the first.
     """
 
     name: str
@@ -81,6 +98,7 @@ class Terrain:
     speed_percent: NDArray[np.uint8] = field(default_factory=lambda: _full(100))
     landmarks: tuple[Landmark, ...] = ()
     changes: tuple[Change, ...] = ()
+    starts: tuple[Start, ...] = ()
 
     @classmethod
     def from_occupied(
@@ -222,7 +240,8 @@ class Terrain:
             value = getattr(self, item.name)
             if isinstance(value, np.ndarray):
                 hasher.update(str(value.shape).encode() + np.ascontiguousarray(value).tobytes())
-            elif item.name != "name":
+            # A terrain without marked starts has the hash that it had before terrains could have any.
+            elif item.name != "name" and (item.name != "starts" or value):
                 hasher.update(repr(value).encode())
         return hasher.hexdigest()
 

@@ -21,11 +21,13 @@ from expedition.terrain.files.landmarks import encode_landmarks, read_landmarks
 from expedition.terrain.files.pgm import encode_pgm, read_pgm
 from expedition.terrain.files.raster import Shades
 from expedition.terrain.material import MATERIALS, MaterialName, material_index
-from expedition.terrain.terrain import WALL_HEIGHT, Landmark, Terrain
+from expedition.terrain.terrain import WALL_HEIGHT, Landmark, Start, Terrain
 
 WALL_HEIGHT_CM = round(100 * WALL_HEIGHT)
 # YAML is slow to read; with more numbers than this the landmarks get a file of their own.
 MAX_LANDMARK_NUMBERS = 2_000
+
+MAX_STARTS = 10_000
 
 FileName = Annotated[str, Field(min_length=1, max_length=1_000)]
 
@@ -36,6 +38,10 @@ class LandmarkEntry(Spec):
     x: Coordinate
     y: Coordinate
     descriptor: tuple[float, ...] = ()
+
+
+Heading = Annotated[float, Field(ge=-1e3, le=1e3)]
+Marked = tuple[Coordinate, Coordinate, Heading] | tuple[Coordinate, Coordinate]
 
 
 class Extras(Spec):
@@ -54,6 +60,8 @@ class Extras(Spec):
     landmarks: tuple[LandmarkEntry, ...] = ()
     landmarks_file: FileName | None = None
     changes: tuple[Change, ...] = ()
+    starts: Annotated[tuple[Marked, ...], Field(max_length=MAX_STARTS)] = ()
+    """Where robots start under the placement `marked`: `[x, y, heading]`, or `[x, y]` for heading 0."""
 
     def terrain(
         self, owner: Path, name: str, occupied: NDArray[np.bool_], resolution: float, origin: tuple[float, float]
@@ -79,6 +87,7 @@ class Extras(Spec):
             speed.astype(np.uint8)[::-1],
             landmarks,
             self.changes,
+            tuple(Start(*start) for start in self.starts),
         )
 
     def _layer(self, owner: Path, field: str, shape: tuple[int, ...], low: int, high: int, default: int) -> Shades:
@@ -122,6 +131,8 @@ def write_extras(terrain: Terrain, owner: Path) -> tuple[dict[str, Any], dict[Pa
         extras["landmarks"] = [entry.model_dump(mode="json", exclude_defaults=True) for entry in entries]
     if terrain.changes:
         extras["changes"] = [change.model_dump(mode="json", exclude_none=True) for change in terrain.changes]
+    if terrain.starts:
+        extras["starts"] = [[start.x, start.y, start.heading] for start in terrain.starts]
     return extras, files
 
 

@@ -93,6 +93,7 @@ def lost_in_plain_map(terrain: Terrain, stem: str) -> list[str]:
         "roughness": bool((terrain.speed_percent == plain.speed_percent).all()),
         "landmarks": not terrain.landmarks,
         "changes": not terrain.changes,
+        "starts": not terrain.starts,
     }
     return [what for what, same in kept.items() if not same]
 
