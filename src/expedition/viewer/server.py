@@ -13,7 +13,7 @@ from nicegui import ui
 
 from expedition.viewer.channel import add_channel
 from expedition.viewer.gate import Gate, Guarded
-from expedition.viewer.pages import setup, start, watch
+from expedition.viewer.pages import compare, setup, start, watch
 from expedition.viewer.shelf import Shelf
 
 STATIC = Path(__file__).parent / "static"
@@ -26,7 +26,7 @@ def make_app(shelf: Shelf, gate: Gate) -> Guarded:
     api = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     api.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_channel(api, shelf)
-    for page in (start, setup, watch):
+    for page in (start, setup, compare, watch):
         page.add_page(shelf)
     ui.run_with(api, title="expedition", favicon=STATIC / "favicon.svg", dark=None, show_welcome_message=False)
     if shelf.runs is not None:

@@ -35,7 +35,7 @@ def add_page(shelf: Shelf) -> None:
         runs = shelf.runs
         assert runs is not None
         page_frame("Set up a mission")
-        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css">')
+        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/controls.css">')
         query = dict(request.query_params)
         draft, refused = Draft(), ""
         try:

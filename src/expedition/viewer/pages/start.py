@@ -31,7 +31,7 @@ def add_page(shelf: Shelf) -> None:
         runs = shelf.runs
         assert runs is not None
         page_frame("Missions and terrains")
-        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css">')
+        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/controls.css">')
         with ui.element("div").classes("start-page"):
             with ui.element("div").classes("start-main"):
                 _welcome()
