@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -67,6 +68,8 @@ def _row(runs: Runs, run: Run) -> None:
             else:
                 ui.label(title).classes("mission-title")
             told = run.sentence()
+            if run.is_over:
+                told = f"{told}, {_when(run)}"
             if run.state == "waiting":
                 told = f"waits for its turn: {runs.place_in_queue(run)} before it in the queue"
             ui.label(told).classes("soft mission-state")
@@ -80,6 +83,11 @@ def _row(runs: Runs, run: Run) -> None:
             ui.button(icon="stop", on_click=lambda: runs.stop(run)).props('flat dense round aria-label="Stop"').tooltip(
                 "Stop"
             )
+
+
+def _when(run: Run) -> str:
+    today = run.when.date() == datetime.now().date()
+    return f"started {run.when:%H:%M}" if today else f"started {run.when:%Y-%m-%d %H:%M}"
 
 
 def run_controls(shelf: Shelf, name: str) -> None:

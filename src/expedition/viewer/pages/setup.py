@@ -71,20 +71,16 @@ class _Page:
 
     def _side(self) -> None:
         with ui.element("div").classes("panel"):
-            self._picture = (
-                ui.image().classes("preview").props('fit=contain no-spinner alt="The terrain and the starts"')
-            )
+            self._picture = ui.image().classes("preview").props('fit=contain no-spinner alt="The terrain and the starts"')
             self._caption = ui.label("").classes("soft caption")
             self._mistakes = ui.element("div").classes("mistakes").props('role="alert"')
             with ui.row().classes("seed-row"):
                 self._seed = ui.number("seed", value=self.setup.seed, min=0, precision=0)
-                self._seed.props("outlined dense stack-label debounce=200 step=1").classes(
-                    "seed"
-                ).without_auto_validation()
+                self._seed.props("outlined dense stack-label debounce=200 step=1 data-field=seed").classes("seed").without_auto_validation()
                 self._seed.on_value_change(self._seed_changed)
-                ui.button(icon="navigate_next", on_click=self._next_seed).props(
-                    'flat dense aria-label="Next seed"'
-                ).tooltip("The next seed")
+                ui.button(icon="navigate_next", on_click=self._next_seed).props('flat dense aria-label="Next seed"').tooltip(
+                    "The next seed"
+                )
                 self._start = ui.button("Start", icon="play_arrow", on_click=self.start).props("unelevated no-caps")
                 self._start.classes("start")
             with ui.row().classes("actions"):
