@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -132,7 +131,8 @@ def test_yaml_makes_no_objects_and_does_not_unfold(allowed: Allowed) -> None:
     with pytest.raises(ExpeditionError, match="not valid YAML"):
         open_text("parameters: !!python/object/apply:os.system ['true']", allowed)
     bomb = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
-        f"{letter}: &{letter} [{','.join(['*' + before] * 10)}]\n" for before, letter in zip("abcdefgh", "bcdefghi", strict=True)
+        f"{letter}: &{letter} [{','.join(['*' + before] * 10)}]\n"
+        for before, letter in zip("abcdefgh", "bcdefghi", strict=True)
     )
     with pytest.raises(ExpeditionError, match="entries"):
         open_text(bomb, allowed)

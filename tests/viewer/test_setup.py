@@ -104,7 +104,6 @@ def test_everything_that_is_set_up_is_in_the_mission_that_runs(server: Serving, 
     field(page, "stop.stalled").click()
     fill(page, "seed", "4")
     page.get_by_role("button", name="Next seed", exact=True).click()
-    page.wait_for_timeout(600)
     name = start(page)
     assert result(server, name)["ending"] in ("timed out", "explored")
     header = log_of(server, name).header
@@ -260,7 +259,6 @@ def test_a_mission_runs_on_without_its_page_and_others_wait(server: Serving, bro
     # The limit of this server is one.
     unfold(page, "End")
     fill(page, "stop.time.seconds", "2")
-    page.wait_for_timeout(600)
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_text("waits in the queue")).to_be_visible(timeout=WAIT)
     waiting = page.locator(".mission-waiting")
@@ -301,9 +299,7 @@ def test_a_mission_that_is_killed_is_reported_and_the_next_one_runs(server: Serv
     expect(page.locator(f'[data-run="{name}"]')).to_contain_text("killed by signal 9")
 
 
-def test_ctrl_c_closes_the_logs_of_running_missions(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_ctrl_c_closes_the_logs_of_running_missions(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
     store = tmp_path_factory.mktemp("store")
     with serve(store) as serving:
         page = browser.new_page()

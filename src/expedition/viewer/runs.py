@@ -277,10 +277,9 @@ def _opens(path: Path) -> bool:
 
 
 def _last_lines(path: Path) -> str:
-    with suppress(OSError):
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - 8192))
-            return _tail(file.read().decode("utf-8", "replace"))
+    with suppress(OSError), path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 8192))
+        return _tail(file.read().decode("utf-8", "replace"))
     return ""
 
 

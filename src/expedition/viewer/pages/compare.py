@@ -40,7 +40,9 @@ def add_page(shelf: Shelf) -> None:
     @ui.page("/compare")
     async def choose(first: str = "") -> None:
         page_frame("Compare two missions")
-        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/compare.css">')
+        ui.add_head_html(
+            '<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/compare.css">'
+        )
         choices = await background.io_bound(lambda: _choices(shelf))
         with ui.element("div").classes("pick"), ui.element("div").classes("panel"):
             ui.label("Compare two missions").classes("panel-title")
@@ -53,10 +55,14 @@ def add_page(shelf: Shelf) -> None:
                     "unelevated no-caps"
                 )
                 return
-            ui.label("Both are watched in step: one clock, the same layers, each with its own map.").classes("soft empty")
+            ui.label("Both are watched in step: one clock, the same layers, each with its own map.").classes(
+                "soft empty"
+            )
             begun = [first if first in choices else next(iter(choices)), None]
             fields = [
-                ui.select(choices, label=title, value=value, with_input=True).props("outlined dense stack-label").classes("choice")
+                ui.select(choices, label=title, value=value, with_input=True)
+                .props("outlined dense stack-label")
+                .classes("choice")
                 for title, value in zip(("first", "second"), begun, strict=True)
             ]
 
@@ -84,7 +90,9 @@ def _bar() -> None:
             part("div", classes="gap")
             action("fit", "The whole terrain (0)", "fit_screen")
             action("layers", "Layers and maps (b)", "layers")
-        with part("div", "timeline", "timeline", role="slider", tabindex="0", aria_label="Time line", aria_valuemin="0"):
+        with part(
+            "div", "timeline", "timeline", role="slider", tabindex="0", aria_label="Time line", aria_valuemin="0"
+        ):
             part("canvas", "timeline-shape")
             part("div", "timeline-cursor", "timeline-cursor")
 
@@ -113,5 +121,7 @@ def _choices(shelf: Shelf) -> dict[str, str]:
     found |= {name: f"{name} ({path})" for name, path in shelf.logs.items() if name not in found}
     for entry in entries(shelf.store)[:MOST_CHOICES]:
         robots = f"{entry.robots} robots" if entry.robots.isdigit() else entry.robots
-        found[entry.key] = f"{entry.terrain}, {robots}, {entry.strategy}, seed {entry.seed} ({entry.design or entry.key[:8]})"
+        found[entry.key] = (
+            f"{entry.terrain}, {robots}, {entry.strategy}, seed {entry.seed} ({entry.design or entry.key[:8]})"
+        )
     return found

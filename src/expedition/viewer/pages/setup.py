@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from typing import Any
 
 from fastapi import Request
 from nicegui import run as background
@@ -17,7 +16,7 @@ from expedition.viewer.pages.frame import page_frame
 from expedition.viewer.pages.missions import missions_now, start_and_watch
 from expedition.viewer.pages.setup_files import compare_dialog, open_dialog, save_dialog
 from expedition.viewer.pages.setup_form import Form
-from expedition.viewer.pages.setup_state import SetUp
+from expedition.viewer.pages.setup_state import OTHER_PLACEMENT, SetUp
 from expedition.viewer.presets import draft_from
 from expedition.viewer.preview import preview
 from expedition.viewer.runs import Runs
@@ -35,7 +34,9 @@ def add_page(shelf: Shelf) -> None:
         runs = shelf.runs
         assert runs is not None
         page_frame("Set up a mission")
-        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/controls.css">')
+        ui.add_head_html(
+            '<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/controls.css">'
+        )
         query = dict(request.query_params)
         draft, refused = Draft(), ""
         try:
@@ -57,13 +58,14 @@ class _Page:
     """The form, what it comes to, and what can be done with it."""
 
     def __init__(self, shelf: Shelf, runs: Runs, draft: Draft) -> None:
+        self._place: ui.element
         self._shelf = shelf
         self._runs = runs
         self._changes = 0
         self._looked: Look | None = None
         self.setup = SetUp(runs, draft, self._changed)
         self._form = Form(self.setup)
-        with ui.element("div").classes("setup"):
+        with ui.element("div").classes("setup") as self._place:
             with ui.element("div").classes("setup-form"):
                 self._form.show()
             with ui.element("div").classes("setup-side"):
@@ -71,16 +73,20 @@ class _Page:
 
     def _side(self) -> None:
         with ui.element("div").classes("panel"):
-            self._picture = ui.image().classes("preview").props('fit=contain no-spinner alt="The terrain and the starts"')
+            self._picture = (
+                ui.image().classes("preview").props('fit=contain no-spinner alt="The terrain and the starts"')
+            )
             self._caption = ui.label("").classes("soft caption")
             self._mistakes = ui.element("div").classes("mistakes").props('role="alert"')
             with ui.row().classes("seed-row"):
                 self._seed = ui.number("seed", value=self.setup.seed, min=0, precision=0)
-                self._seed.props("outlined dense stack-label debounce=200 step=1 data-field=seed").classes("seed").without_auto_validation()
+                self._seed.props("outlined dense stack-label debounce=200 step=1 data-field=seed").classes(
+                    "seed"
+                ).without_auto_validation()
                 self._seed.on_value_change(self._seed_changed)
-                ui.button(icon="navigate_next", on_click=self._next_seed).props('flat dense aria-label="Next seed"').tooltip(
-                    "The next seed"
-                )
+                ui.button(icon="navigate_next", on_click=self._next_seed).props(
+                    'flat dense aria-label="Next seed"'
+                ).tooltip("The next seed")
                 self._start = ui.button("Start", icon="play_arrow", on_click=self.start).props("unelevated no-caps")
                 self._start.classes("start")
             with ui.row().classes("actions"):
@@ -115,18 +121,19 @@ class _Page:
             if number == self._changes:
                 await self.look()
 
-        if ui.context.client.has_socket_connection:
+        # At a place that stays: the field that changed may be about to be made anew.
+        with self._place:
             ui.timer(0.0, later, once=True)
 
     async def look(self) -> Look:
         """Check what is set up, and show what is found."""
         number = self._changes
-        chosen = self.setup.value("placement")
-        look: Look = await background.io_bound(self.setup.look)
+        look, elsewhere = await background.io_bound(self.setup.look)
         if number != self._changes:
-            return look
+            return look  # type: ignore[no-any-return]
         self._looked = look
-        if self.setup.value("placement") != chosen:
+        if elsewhere:
+            self.setup.parameters["placement"] = OTHER_PLACEMENT
             self._form.refresh("placement")
         left = self.setup.fields.blame(look.mistakes)
         self._tell({**look.mistakes, **self.setup.fields.mistakes}, left)
@@ -189,6 +196,3 @@ class _Page:
         draft = await self._right_draft()
         if draft is not None:
             await compare_dialog(self._runs, draft)
-
-
-Event = Any

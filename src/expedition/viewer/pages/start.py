@@ -31,7 +31,9 @@ def add_page(shelf: Shelf) -> None:
         runs = shelf.runs
         assert runs is not None
         page_frame("Missions and terrains")
-        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/controls.css">')
+        ui.add_head_html(
+            '<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/controls.css">'
+        )
         with ui.element("div").classes("start-page"):
             with ui.element("div").classes("start-main"):
                 _welcome()
@@ -80,10 +82,9 @@ def _given(shelf: Shelf, runs: Runs) -> None:
     with ui.element("div").classes("panel"):
         ui.label("Logs").classes("panel-title")
         for name in names:
-            with ui.element("div").classes("mission"):
-                with ui.element("div").classes("mission-words"):
-                    ui.link(name, f"/watch/{quote(name)}").classes("mission-title")
-                    ui.label(str(shelf.logs[name])).classes("soft mission-state")
+            with ui.element("div").classes("mission"), ui.element("div").classes("mission-words"):
+                ui.link(name, f"/watch/{quote(name)}").classes("mission-title")
+                ui.label(str(shelf.logs[name])).classes("soft mission-state")
 
 
 async def _stored(shelf: Shelf) -> None:
