@@ -30,8 +30,8 @@ def allowed(tmp_path_factory: pytest.TempPathFactory) -> Allowed:
 
 
 @pytest.mark.parametrize("name", [
-    "terrain", "strategy", "robot", "placement", "prior", "radio", "localiser", "merge", "planner", "network.link.radio",
-    "network.channels.wifi.radio",
+    "terrain", "strategy", "robot", "placement", "prior", "radio", "localiser", "merge", "planner",
+    "network.link.radio", "network.channels.wifi.radio",
 ])  # fmt: skip
 @pytest.mark.parametrize("text", [
     "{folder}/evil.py:evil", "../evil.py:evil", "evil.py:evil", "{folder}/evil.py", "cave:x={folder}/evil.py:evil",
@@ -90,7 +90,7 @@ def test_no_field_of_a_design_loads_or_reads_a_file(allowed: Allowed, given: dic
 def test_a_refusal_says_the_field_and_what_was_found(allowed: Allowed) -> None:
     with pytest.raises(ExpeditionError, match=r"^strategy: a page takes registered names .* found '/tmp/x\.py:y'"):
         cleared({"parameters": {**RIGHT, "strategy": "/tmp/x.py:y"}}, allowed)
-    with pytest.raises(ExpeditionError, match="^radio: unknown radio 'circel'; did you mean 'circle'"):
+    with pytest.raises(ExpeditionError, match=r"^radio: unknown radio 'circel'; did you mean 'circle'"):
         cleared({"parameters": {**RIGHT, "radio": "circel"}}, allowed)
 
 
@@ -103,7 +103,7 @@ def test_terrains_of_the_store_are_found_by_name(allowed: Allowed) -> None:
 
 def test_a_link_in_the_store_does_not_lead_out_of_it(allowed: Allowed) -> None:
     (allowed.terrains / "link.yaml").symlink_to(allowed.store.parent / "secret.yaml")
-    with pytest.raises(ExpeditionError, match="unknown terrain 'link.yaml'"):
+    with pytest.raises(ExpeditionError, match=r"unknown terrain 'link\.yaml'"):
         cleared({"parameters": {**RIGHT, "terrain": "link.yaml"}}, allowed)
 
 

@@ -162,7 +162,8 @@ def test_the_preview_follows_the_form(server: Serving, page: Page) -> None:
 
 @pytest.mark.parametrize("query", [
     {"terrain": "../../../etc/passwd"}, {"terrain": "/etc/hosts.png"}, {"strategy": "/tmp/x.py:y"},
-    {"strategy": "other.py:x"}, {"robot": "/etc/passwd.yaml"}, {"radio": "x.py:y"}, {"placement": "at:file=/etc/passwd"},
+    {"strategy": "other.py:x"}, {"robot": "/etc/passwd.yaml"}, {"radio": "x.py:y"},
+    {"placement": "at:file=/etc/passwd"},
 ])  # fmt: skip
 def test_a_link_that_names_a_file_starts_nothing(server: Serving, page: Page, query: dict[str, str]) -> None:
     before = sorted((server.store / "live").glob("*"))

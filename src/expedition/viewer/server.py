@@ -11,9 +11,11 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 
+from expedition.viewer.allowed import Allowed
 from expedition.viewer.channel import add_channel
 from expedition.viewer.gate import Gate, Guarded
 from expedition.viewer.pages import compare, setup, start, watch
+from expedition.viewer.runs import Runs
 from expedition.viewer.shelf import Shelf
 
 STATIC = Path(__file__).parent / "static"
@@ -26,11 +28,12 @@ def make_app(shelf: Shelf, gate: Gate) -> Guarded:
     api = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     api.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_channel(api, shelf)
+    if shelf.runs is None:
+        shelf.runs = Runs(shelf, Allowed(shelf.store.folder))
     for page in (start, setup, compare, watch):
         page.add_page(shelf)
     ui.run_with(api, title="expedition", favicon=STATIC / "favicon.svg", dark=None, show_welcome_message=False)
-    if shelf.runs is not None:
-        api.router.on_shutdown.append(shelf.runs.close)
+    api.router.on_shutdown.append(shelf.runs.close)
     api.router.on_shutdown.append(shelf.close)
     return Guarded(api, gate)
 

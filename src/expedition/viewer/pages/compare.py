@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from urllib.parse import quote
 
 from fastapi.responses import PlainTextResponse, Response
-from nicegui import run as background
 from nicegui import ui
 
 from expedition.viewer.beside import TwoMissions
@@ -43,13 +43,13 @@ def add_page(shelf: Shelf) -> None:
         ui.add_head_html(
             '<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/compare.css">'
         )
-        choices = await background.io_bound(lambda: _choices(shelf))
+        choices = await asyncio.to_thread(lambda: _choices(shelf))
         with ui.element("div").classes("pick"), ui.element("div").classes("panel"):
             ui.label("Compare two missions").classes("panel-title")
             if len(choices) < 2:
                 ui.label(
-                    "There are not yet two missions with logs. Set one up and press Compare there: it starts two missions "
-                    "that differ in the strategy only."
+                    "There are not yet two missions with logs. Set one up and press Compare there: it starts two "
+                    "missions that differ in the strategy only."
                 ).classes("soft empty")
                 ui.button("Set up a mission", icon="tune", on_click=lambda: ui.navigate.to("/setup")).props(
                     "unelevated no-caps"

@@ -6,7 +6,6 @@ import asyncio
 import base64
 
 from fastapi import Request
-from nicegui import run as background
 from nicegui import ui
 
 from expedition.errors import ExpeditionError
@@ -40,7 +39,7 @@ def add_page(shelf: Shelf) -> None:
         query = dict(request.query_params)
         draft, refused = Draft(), ""
         try:
-            draft = await background.io_bound(lambda: draft_from(query, shelf, runs))
+            draft = await asyncio.to_thread(lambda: draft_from(query, shelf, runs))
         except ExpeditionError as error:
             refused = str(error)
         page = _Page(shelf, runs, draft)
@@ -128,28 +127,28 @@ class _Page:
     async def look(self) -> Look:
         """Check what is set up, and show what is found."""
         number = self._changes
-        look, elsewhere = await background.io_bound(self.setup.look)
+        look, elsewhere = await asyncio.to_thread(self.setup.look)
         if number != self._changes:
-            return look  # type: ignore[no-any-return]
+            return look
         self._looked = look
         if elsewhere:
             self.setup.parameters["placement"] = OTHER_PLACEMENT
             self._form.refresh("placement")
-        left = self.setup.fields.blame(look.mistakes)
-        self._tell({**look.mistakes, **self.setup.fields.mistakes}, left)
+        self.setup.fields.blame(look.mistakes)
+        self._tell({**look.mistakes, **self.setup.fields.mistakes})
         if look.terrain is not None:
             terrain, fleet = look.terrain, look.fleet
-            data: bytes = await background.io_bound(lambda: preview(terrain, fleet))
+            data: bytes = await asyncio.to_thread(lambda: preview(terrain, fleet))
             if number == self._changes:
                 self._picture.set_source(f"data:image/png;base64,{base64.b64encode(data).decode()}")
-                left_edge, right, bottom, top = terrain.extent
+                left, right, bottom, top = terrain.extent
                 robots = f", {len(fleet)} robot{'s' if len(fleet) != 1 else ''}" if fleet is not None else ""
                 self._caption.set_text(
-                    f"{terrain.name}: {right - left_edge:g} x {top - bottom:g} m, {terrain.free_area:,.0f} m² free{robots}"
+                    f"{terrain.name}: {right - left:g} x {top - bottom:g} m, {terrain.free_area:,.0f} m² free{robots}"
                 )
         return look
 
-    def _tell(self, mistakes: dict[str, str], left: dict[str, str]) -> None:
+    def _tell(self, mistakes: dict[str, str]) -> None:
         self._mistakes.clear()
         self._mistakes.set_visibility(bool(mistakes))
         self._start.set_enabled(not mistakes)
