@@ -273,7 +273,7 @@ def _few_enough(data: Mapping[str, Any]) -> None:
 
 def _count(value: Any) -> int:
     if isinstance(value, Mapping):
-        numbers = [value.get("from"), value.get("to"), value.get("by") or 1]
+        numbers: list[Any] = [value.get("from"), value.get("to"), value.get("by") or 1]
         if all(isinstance(one, int | float) and math.isfinite(one) for one in numbers) and numbers[2] > 0:
             low, high, by = numbers
             return int(min(MOST_COMBINATIONS + 1, max(0, (high - low) / by) + 1))
