@@ -8,6 +8,7 @@ anything is looked up: a name is a registered one, or that of a file in the stor
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -272,9 +273,10 @@ def _few_enough(data: Mapping[str, Any]) -> None:
 
 def _count(value: Any) -> int:
     if isinstance(value, Mapping):
-        low, high, by = value.get("from"), value.get("to"), value.get("by") or 1
-        if all(isinstance(one, int | float) and one == one for one in (low, high, by)) and by > 0:  # type: ignore[operator]
-            return int(min(MOST_COMBINATIONS + 1, max(0, (high - low) / by) + 1))  # type: ignore[operator]
+        numbers: list[Any] = [value.get("from"), value.get("to"), value.get("by") or 1]
+        if all(isinstance(one, int | float) and math.isfinite(one) for one in numbers) and numbers[2] > 0:
+            low, high, by = numbers
+            return int(min(MOST_COMBINATIONS + 1, max(0, (high - low) / by) + 1))
         value = value.get("values")
     return len(value) if isinstance(value, list) else 1
 

@@ -90,8 +90,7 @@ def _serve(descriptor: int, log: Path) -> None:
 
     os.nice(NICENESS)
     threading.Thread(target=_end_with_mission, daemon=True).start()
-    # A mission of which nothing is kept is watched beside no others.
-    shelf = Shelf(Store(log.parent / "no-store"), {NAME: log}, {NAME})
+    shelf = Shelf(Store("results"), {NAME: log}, {NAME})
     serve(make_app(shelf, Gate()), socket.socket(fileno=descriptor))
 
 

@@ -1,4 +1,4 @@
-"""Drafts from addresses: `/setup?terrain=cave&terrain.size=40&robots=3&seed=7`, `?design=quick&vector=3`, `?run=NAME`."""
+"""Drafts from addresses: `/setup?terrain=cave&terrain.size=40&seed=7`, `?design=quick&vector=3`, `?run=NAME`."""
 
 from __future__ import annotations
 

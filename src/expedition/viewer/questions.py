@@ -115,16 +115,10 @@ def question(name: str, info: FieldInfo, default: Any = PydanticUndefined) -> Qu
         default = default.model_dump(mode="json")
     elif isinstance(default, tuple):
         default = list(default)
-    low = next(
-        (limit for one in metadata for limit in [getattr(one, "ge", getattr(one, "gt", None))] if limit is not None),
-        None,
-    )
-    high = next(
-        (limit for one in metadata for limit in [getattr(one, "le", getattr(one, "lt", None))] if limit is not None),
-        None,
-    )
+    low, high = _limit(metadata, "ge", "gt"), _limit(metadata, "le", "lt")
     kind, options = _kind(annotation, optional, metadata)
-    adapter: TypeAdapter[Any] = TypeAdapter(Annotated[info.annotation, info])  # type: ignore[valid-type]
+    whole: Any = Annotated[info.annotation, info]
+    adapter: TypeAdapter[Any] = TypeAdapter(whole)
 
     def check(value: Any) -> str | None:
         try:
@@ -187,6 +181,11 @@ def _bared(annotation: Any, metadata: list[Any]) -> tuple[Any, list[Any], bool]:
                 annotation = kinds[0]
                 continue
         return annotation, metadata, optional
+
+
+def _limit(metadata: list[Any], *names: str) -> float | None:
+    limits = (getattr(one, name, None) for one in metadata for name in names)
+    return next((limit for limit in limits if limit is not None), None)
 
 
 def _kind(annotation: Any, optional: bool, metadata: list[Any]) -> tuple[Kind, tuple[str, ...]]:

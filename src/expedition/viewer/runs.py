@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 import expedition
 from expedition.bench.places import LOG, scan
+from expedition.bench.running import cores
 from expedition.bench.threads import ONE_THREAD
 from expedition.design.planned import Planned
 from expedition.errors import ExpeditionError
@@ -85,7 +86,7 @@ class Runs:
 
     def __init__(self, shelf: Shelf, allowed: Allowed, most: int | None = None) -> None:
         self.allowed = allowed
-        self.most = most or len(os.sched_getaffinity(0))
+        self.most = most or cores()
         """How many run at a time."""
         self._shelf = shelf
         self._folder = shelf.store.folder / FOLDER
@@ -277,10 +278,9 @@ def _opens(path: Path) -> bool:
 
 
 def _last_lines(path: Path) -> str:
-    with suppress(OSError):
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - 8192))
-            return _tail(file.read().decode("utf-8", "replace"))
+    with suppress(OSError), path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 8192))
+        return _tail(file.read().decode("utf-8", "replace"))
     return ""
 
 

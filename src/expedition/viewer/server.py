@@ -11,11 +11,13 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 
+from expedition.viewer.allowed import Allowed
 from expedition.viewer.channel import add_channel
 from expedition.viewer.draw.routes import add_routes
 from expedition.viewer.draw.saved import FOLDER, SavedTerrains
 from expedition.viewer.gate import Gate, Guarded
-from expedition.viewer.pages import draw, setup, start, watch
+from expedition.viewer.pages import compare, draw, setup, start, watch
+from expedition.viewer.runs import Runs
 from expedition.viewer.shelf import Shelf
 
 STATIC = Path(__file__).parent / "static"
@@ -29,11 +31,12 @@ def make_app(shelf: Shelf, gate: Gate) -> Guarded:
     api.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_channel(api, shelf)
     add_routes(api, SavedTerrains(shelf.store.folder / FOLDER))
-    for page in (start, setup, watch, draw):
+    if shelf.runs is None:
+        shelf.runs = Runs(shelf, Allowed(shelf.store.folder))
+    for page in (start, setup, compare, watch, draw):
         page.add_page(shelf)
     ui.run_with(api, title="expedition", favicon=STATIC / "favicon.svg", dark=None, show_welcome_message=False)
-    if shelf.runs is not None:
-        api.router.on_shutdown.append(shelf.runs.close)
+    api.router.on_shutdown.append(shelf.runs.close)
     api.router.on_shutdown.append(shelf.close)
     return Guarded(api, gate)
 

@@ -43,24 +43,18 @@ class Fields:
             del self._elements[name]
             self.mistakes.pop(name, None)
 
-    def blame(self, mistakes: dict[str, str]) -> dict[str, str]:
-        """Show each mistake at its field; those that have none on the page are returned."""
-        mistakes = {**mistakes, **self.mistakes}
-        left = dict(mistakes)
+    def blame(self, mistakes: dict[str, str]) -> None:
+        """Show each mistake at its field, or at the nearest thing around it that is on the page."""
         at: dict[str, str] = {}
-        for name, sentence in mistakes.items():
+        for name, sentence in {**mistakes, **self.mistakes}.items():
             known = name
             while known and known not in self._elements:
                 known = known.rpartition(".")[0]
             if known:
                 at[known] = sentence if known == name else f"{name.removeprefix(known).lstrip('.')}: {sentence}"
-                left.pop(name)
         for name, element in self._elements.items():
             if isinstance(element, ValidationElement):
                 element.error = at.get(name)
-            elif name in at:
-                left[name] = at[name]
-        return left
 
     def _show(self, one: Question, value: Any) -> None:
         element = _element(one, value)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
 from nicegui import ui
 
 from expedition.errors import ExpeditionError
@@ -62,6 +68,8 @@ def _row(runs: Runs, run: Run) -> None:
             else:
                 ui.label(title).classes("mission-title")
             told = run.sentence()
+            if run.is_over:
+                told = f"{told}, {_when(run)}"
             if run.state == "waiting":
                 told = f"waits for its turn: {runs.place_in_queue(run)} before it in the queue"
             ui.label(told).classes("soft mission-state")
@@ -77,47 +85,48 @@ def _row(runs: Runs, run: Run) -> None:
             )
 
 
-def run_controls(shelf: Shelf, name: str) -> None:
-    """For the page that watches a mission: stop it, run it again with the next seed, change its set-up, compare it.
+def _when(run: Run) -> str:
+    today = run.when.date() == datetime.now().date()
+    return f"started {run.when:%H:%M}" if today else f"started {run.when:%Y-%m-%d %H:%M}"
 
-    Shows nothing of missions that were not set up on the page but what can be done with them.
-    """
+
+def run_controls(shelf: Shelf, name: str) -> None:
+    """For the header of the page that watches a mission: stop it, run it again, change its set-up, compare it."""
+    ui.add_head_html('<link rel="stylesheet" href="/static/controls.css">')
     runs = shelf.runs
     run = runs.find(name) if runs is not None else None
-    with ui.row().classes("run-controls"):
+    with ui.element("div").classes("run-controls"):
         if run is not None and runs is not None:
             _controls_of(runs, run)
-        elif name in shelf.store.finished():
-            ui.button("Set up", icon="tune", on_click=lambda: ui.navigate.to(f"/setup?mission={name}")).props(
-                "flat dense no-caps"
-            ).tooltip("Set up a mission as this one")
-        ui.button("Compare", icon="compare", on_click=lambda: ui.navigate.to(f"/compare?first={name}")).props(
-            "flat dense no-caps"
-        ).tooltip("Watch another mission beside this one")
+        elif shelf.store.has(name):
+            _control("tune", "Set up a mission as this one", lambda: ui.navigate.to(f"/setup?mission={name}"))
+        _control("compare", "Compare with another mission", lambda: ui.navigate.to(f"/compare?first={quote(name)}"))
+
+
+def _control(icon: str, title: str, does: Callable[[], Any]) -> ui.button:
+    button = ui.button(icon=icon, on_click=does).props("flat dense round size=sm").classes("run-control").tooltip(title)
+    button.props["aria-label"] = title
+    return button
 
 
 def _controls_of(runs: Runs, run: Run) -> None:
-    words = ui.label().classes("soft run-state")
-    stop = ui.button("Stop", icon="stop", on_click=lambda: runs.stop(run)).props("flat dense no-caps")
-    again = ui.button("Next seed", icon="restart_alt").props("flat dense no-caps")
-    again.tooltip("Run it again with the next seed")
-    ui.button("Change set-up", icon="tune", on_click=lambda: ui.navigate.to(f"/setup?run={run.name}")).props(
-        "flat dense no-caps"
-    )
-
     async def restart() -> None:
         await start_and_watch(runs, run.draft.with_seed(run.draft.seed + 1))
 
-    again.on_click(restart)
-    why = ui.element("div").classes("why-panel")
+    words = ui.label().classes("run-state")
+    stop = _control("stop", "Stop the mission", lambda: runs.stop(run))
+    _control("restart_alt", "Run it again with the next seed", restart)
+    _control("tune", "Change the set-up", lambda: ui.navigate.to(f"/setup?run={run.name}"))
+    why = ui.element("div").classes("why-panel").props('role="alert"')
 
     def look() -> None:
         stop.set_visibility(not run.is_over)
-        words.set_text("" if run.state == "running" else run.sentence() if not run.is_over else run.ending or "failed")
-        why.set_visibility(bool(run.why))
+        words.set_text("stopping ..." if run.state == "stopping" else run.words)
         if run.why and not why.default_slot.children:
             with why:
                 ui.label(run.why).classes("why")
+                ui.button(icon="close", on_click=why.delete).props('flat dense round size=sm aria-label="Close"')
+        why.set_visibility(bool(run.why))
 
     look()
     ui.timer(REFRESH, look)
@@ -153,6 +162,4 @@ async def start_and_watch(runs: Runs, draft: Draft) -> Run | None:
 
 
 async def _wait(run: Run) -> None:
-    import asyncio
-
     await asyncio.wait_for(asyncio.shield(run.watchable.wait()), 0.3)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from typing import Any
 
 from fastapi import Request
-from nicegui import run as background
 from nicegui import ui
 
 from expedition.errors import ExpeditionError
@@ -17,7 +15,7 @@ from expedition.viewer.pages.frame import page_frame
 from expedition.viewer.pages.missions import missions_now, start_and_watch
 from expedition.viewer.pages.setup_files import compare_dialog, open_dialog, save_dialog
 from expedition.viewer.pages.setup_form import Form
-from expedition.viewer.pages.setup_state import SetUp
+from expedition.viewer.pages.setup_state import OTHER_PLACEMENT, SetUp
 from expedition.viewer.presets import draft_from
 from expedition.viewer.preview import preview
 from expedition.viewer.runs import Runs
@@ -35,11 +33,13 @@ def add_page(shelf: Shelf) -> None:
         runs = shelf.runs
         assert runs is not None
         page_frame("Set up a mission")
-        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css">')
+        ui.add_head_html(
+            '<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/controls.css">'
+        )
         query = dict(request.query_params)
         draft, refused = Draft(), ""
         try:
-            draft = await background.io_bound(lambda: draft_from(query, shelf, runs))
+            draft = await asyncio.to_thread(lambda: draft_from(query, shelf, runs))
         except ExpeditionError as error:
             refused = str(error)
         page = _Page(shelf, runs, draft)
@@ -57,13 +57,14 @@ class _Page:
     """The form, what it comes to, and what can be done with it."""
 
     def __init__(self, shelf: Shelf, runs: Runs, draft: Draft) -> None:
+        self._place: ui.element
         self._shelf = shelf
         self._runs = runs
         self._changes = 0
         self._looked: Look | None = None
         self.setup = SetUp(runs, draft, self._changed)
         self._form = Form(self.setup)
-        with ui.element("div").classes("setup"):
+        with ui.element("div").classes("setup") as self._place:
             with ui.element("div").classes("setup-form"):
                 self._form.show()
             with ui.element("div").classes("setup-side"):
@@ -78,7 +79,7 @@ class _Page:
             self._mistakes = ui.element("div").classes("mistakes").props('role="alert"')
             with ui.row().classes("seed-row"):
                 self._seed = ui.number("seed", value=self.setup.seed, min=0, precision=0)
-                self._seed.props("outlined dense stack-label debounce=200 step=1").classes(
+                self._seed.props("outlined dense stack-label debounce=200 step=1 data-field=seed").classes(
                     "seed"
                 ).without_auto_validation()
                 self._seed.on_value_change(self._seed_changed)
@@ -119,34 +120,35 @@ class _Page:
             if number == self._changes:
                 await self.look()
 
-        if ui.context.client.has_socket_connection:
+        # At a place that stays: the field that changed may be about to be made anew.
+        with self._place:
             ui.timer(0.0, later, once=True)
 
     async def look(self) -> Look:
         """Check what is set up, and show what is found."""
         number = self._changes
-        chosen = self.setup.value("placement")
-        look: Look = await background.io_bound(self.setup.look)
+        look, elsewhere = await asyncio.to_thread(self.setup.look)
         if number != self._changes:
             return look
         self._looked = look
-        if self.setup.value("placement") != chosen:
+        if elsewhere:
+            self.setup.parameters["placement"] = OTHER_PLACEMENT
             self._form.refresh("placement")
-        left = self.setup.fields.blame(look.mistakes)
-        self._tell({**look.mistakes, **self.setup.fields.mistakes}, left)
+        self.setup.fields.blame(look.mistakes)
+        self._tell({**look.mistakes, **self.setup.fields.mistakes})
         if look.terrain is not None:
             terrain, fleet = look.terrain, look.fleet
-            data: bytes = await background.io_bound(lambda: preview(terrain, fleet))
+            data: bytes = await asyncio.to_thread(lambda: preview(terrain, fleet))
             if number == self._changes:
                 self._picture.set_source(f"data:image/png;base64,{base64.b64encode(data).decode()}")
-                left_edge, right, bottom, top = terrain.extent
+                left, right, bottom, top = terrain.extent
                 robots = f", {len(fleet)} robot{'s' if len(fleet) != 1 else ''}" if fleet is not None else ""
                 self._caption.set_text(
-                    f"{terrain.name}: {right - left_edge:g} x {top - bottom:g} m, {terrain.free_area:,.0f} m² free{robots}"
+                    f"{terrain.name}: {right - left:g} x {top - bottom:g} m, {terrain.free_area:,.0f} m² free{robots}"
                 )
         return look
 
-    def _tell(self, mistakes: dict[str, str], left: dict[str, str]) -> None:
+    def _tell(self, mistakes: dict[str, str]) -> None:
         self._mistakes.clear()
         self._mistakes.set_visibility(bool(mistakes))
         self._start.set_enabled(not mistakes)
@@ -193,6 +195,3 @@ class _Page:
         draft = await self._right_draft()
         if draft is not None:
             await compare_dialog(self._runs, draft)
-
-
-Event = Any

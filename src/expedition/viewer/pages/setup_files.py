@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from nicegui import events, ui
-from nicegui import run as background
 
 from expedition.errors import ExpeditionError
 from expedition.viewer.allowed import COMPONENTS
@@ -25,7 +24,7 @@ async def open_dialog(shelf: Shelf, runs: Runs) -> Draft | None:
     """Let the user choose a design, and one of its missions; None if they think better of it."""
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label("Open a design").classes("panel-title")
-        names = await background.io_bound(lambda: designs(shelf.store))
+        names = await asyncio.to_thread(lambda: designs(shelf.store))
         select = ui.select(names, label="design", with_input=True).props("outlined dense stack-label").classes("choice")
         upload = ui.upload(label="or a file of yours", auto_upload=True, max_file_size=LARGEST, max_files=1)
         upload.props('accept=".yaml,.yml" flat bordered').classes("choice")
@@ -36,7 +35,7 @@ async def open_dialog(shelf: Shelf, runs: Runs) -> Draft | None:
     async def show(opening: Any) -> None:
         place.clear()
         try:
-            opened = await background.io_bound(opening)
+            opened = await asyncio.to_thread(opening)
         except ExpeditionError as error:
             with place:
                 ui.label(str(error)).classes("mistake")
@@ -78,10 +77,8 @@ async def open_dialog(shelf: Shelf, runs: Runs) -> Draft | None:
 def _choose(opened: Opened, dialog: ui.dialog) -> None:
     """Which vector and iteration of a design with several."""
     design = opened.design
-    ui.label(
-        f"{design.name}: {len(opened.vectors)} vectors, {design.iterations} iteration{'s' if design.iterations != 1 else ''} "
-        "each. Choose one."
-    ).classes("soft")
+    iterations = f"{design.iterations} iteration{'s' if design.iterations != 1 else ''}"
+    ui.label(f"{design.name}: {len(opened.vectors)} vectors, {iterations} each. Choose one.").classes("soft")
     columns = [
         {"name": name, "label": name, "field": name, "align": "left", "sortable": True}
         for name in ("number", *design.varied)

@@ -89,17 +89,27 @@ class Form:
                 with more.props(f'dense data-group="{family}"'):
                     setup.fields.ask(rest, setup.parameters)
 
+        shown = value
+
         def chosen() -> None:
+            nonlocal shown
             name = select.value
-            if name == (setup.value(family) or "none"):
+            if name is None or name == shown:
                 return
+            shown = name
+            if family == "placement":
+                setup.chose_placement = True
             setup.fields.forget(f"{family}.")
             setup.choose(family, None if name == "none" and family == "prior" else name)
             parameters.refresh()
+            if family == "terrain":
+                self.refresh("placement")
 
         def redraw() -> None:
+            nonlocal shown
             now = setup.value(family) or ("none" if family == "prior" else None)
-            if select.value != now:
+            if shown != now:
+                shown = now
                 setup.fields.forget(f"{family}.")
                 select.set_options(_with(select.options, now), value=now)
                 parameters.refresh()
@@ -257,7 +267,7 @@ class Form:
                     setup.stop.pop(name, None)
                     setup.fields.forget(f"stop.{name}.")
                 parameters.refresh()
-                setup._changed()
+                setup.changed()
 
             with ui.element("div").classes("row-card stop"):
                 switch = ui.switch(name.replace("-", " "), value=name in setup.stop).props(f'data-stop="{name}"')

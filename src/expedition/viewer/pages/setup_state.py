@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from expedition.design.names import SPECS
@@ -28,7 +29,7 @@ class SetUp:
         self.runs = runs
         self.allowed = runs.allowed
         self.fields = Fields(self.set)
-        self._changed = changed
+        self.changed = changed
         self.load(draft)
 
     def load(self, draft: Draft) -> None:
@@ -38,6 +39,8 @@ class SetUp:
         self.seed = draft.seed
         self.name = draft.name
         self.fields = Fields(self.set)
+        self.chose_placement = any(name.startswith("placement") for name in self.parameters)
+        """Whether the user did; else one that fits is taken."""
 
     def draft(self) -> Draft:
         """What is set up now."""
@@ -54,7 +57,7 @@ class SetUp:
             self._put(self.stop.setdefault(condition, {}), parameter, value)
         else:
             self._put(self.parameters, name, value)
-        self._changed()
+        self.changed()
 
     def choose(self, family: str, name: str | None) -> None:
         """Another component of a kind: parameters that it has not are dropped."""
@@ -62,10 +65,10 @@ class SetUp:
         has = {question.name for question in self.questions(family)}
         for one in [one for one in self.parameters if one.startswith(f"{family}.") and one not in has]:
             del self.parameters[one]
-        if family == "terrain" and self.parameters.get("placement") == OTHER_PLACEMENT:
+        if family == "terrain" and not self.chose_placement:
             self.choose("placement", None)
         else:
-            self._changed()
+            self.changed()
 
     def questions(self, family: str) -> tuple[Any, ...]:
         """What may be set of the component that is chosen now."""
@@ -81,19 +84,22 @@ class SetUp:
         registry = COMPONENTS[family]
         return registry.find(name).summary if name in registry.names() else ""
 
-    def look(self) -> Look:
-        """Check all of it. Where the usual line does not fit, robots are put together instead."""
-        found = look_at(self.draft(), self.allowed)
-        if "placement" in found.mistakes and not any(one.startswith("placement") for one in self.parameters):
-            self.parameters["placement"] = OTHER_PLACEMENT
-            found = look_at(self.draft(), self.allowed)
-            if "placement" in found.mistakes:
-                del self.parameters["placement"]
-        return found
+    def look(self) -> tuple[Look, bool]:
+        """Check all of it; where the usual line does not fit and nobody chose it, with robots put together instead.
+
+        Whether it was so; nothing is changed here, since this may take a while and run beside other things.
+        """
+        draft = self.draft()
+        found = look_at(draft, self.allowed)
+        if "placement" in found.mistakes and not self.chose_placement and "placement" not in draft.parameters:
+            other = look_at(replace(draft, parameters={**draft.parameters, "placement": OTHER_PLACEMENT}), self.allowed)
+            if "placement" not in other.mistakes:
+                return other, True
+        return found, False
 
     def _model(self, family: str) -> Any:
         name = self.value(family)
-        if name is None or name == "none" and family == "prior":
+        if name is None or (name == "none" and family == "prior"):
             return None
         if name in COMPONENTS[family].names():
             return COMPONENTS[family].find(name).parameters

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from urllib.parse import quote
 
 from fastapi.responses import PlainTextResponse, Response
 from nicegui import app, ui
-from nicegui import run as background
 
 from expedition.design.source import shipped
 from expedition.errors import ExpeditionError
@@ -31,7 +31,9 @@ def add_page(shelf: Shelf) -> None:
         runs = shelf.runs
         assert runs is not None
         page_frame("Missions and terrains")
-        ui.add_head_html('<link rel="stylesheet" href="/static/setup.css">')
+        ui.add_head_html(
+            '<link rel="stylesheet" href="/static/setup.css"><link rel="stylesheet" href="/static/controls.css">'
+        )
         with ui.element("div").classes("start-page"):
             with ui.element("div").classes("start-main"):
                 _welcome()
@@ -48,10 +50,10 @@ def add_page(shelf: Shelf) -> None:
         assert runs is not None
         try:
             if name in terrains.names():
-                data = await background.io_bound(lambda: small_picture_of(name))
+                data = await asyncio.to_thread(lambda: small_picture_of(name))
             else:
                 path = runs.allowed.map_file(name, "terrain")
-                data = await background.io_bound(lambda: small_picture_of(path, _changed(runs, name)))
+                data = await asyncio.to_thread(lambda: small_picture_of(path, _changed(runs, name)))
         except ExpeditionError as error:
             return PlainTextResponse(f"{error}\n", status_code=404)
         return Response(data, media_type="image/png", headers={"cache-control": "no-cache"})
@@ -80,16 +82,15 @@ def _given(shelf: Shelf, runs: Runs) -> None:
     with ui.element("div").classes("panel"):
         ui.label("Logs").classes("panel-title")
         for name in names:
-            with ui.element("div").classes("mission"):
-                with ui.element("div").classes("mission-words"):
-                    ui.link(name, f"/watch/{quote(name)}").classes("mission-title")
-                    ui.label(str(shelf.logs[name])).classes("soft mission-state")
+            with ui.element("div").classes("mission"), ui.element("div").classes("mission-words"):
+                ui.link(name, f"/watch/{quote(name)}").classes("mission-title")
+                ui.label(str(shelf.logs[name])).classes("soft mission-state")
 
 
 async def _stored(shelf: Shelf) -> None:
     """Missions of the store, searched and page by page."""
     store = shelf.store
-    found: list[Entry] = await background.io_bound(lambda: entries(store))
+    found: list[Entry] = await asyncio.to_thread(lambda: entries(store))
     with ui.element("div").classes("panel").props('data-panel="stored"'):
         with ui.row().classes("panel-head"):
             ui.label("Missions in the store").classes("panel-title")
@@ -109,7 +110,7 @@ async def _stored(shelf: Shelf) -> None:
         async def listed() -> None:
             left = matching(found, search.value or "")
             shown = left[page * ROWS : (page + 1) * ROWS]
-            told = await background.io_bound(lambda: [outcome(store, entry.key) for entry in shown])
+            told = await asyncio.to_thread(lambda: [outcome(store, entry.key) for entry in shown])
             with ui.element("div").classes("table"):
                 for title in ("terrain", "robots", "strategy", "seed", "ended", "time", ""):
                     ui.label(title).classes("table-head")

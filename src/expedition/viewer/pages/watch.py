@@ -11,6 +11,7 @@ from nicegui import ui
 
 from expedition.viewer.canvas import MissionView
 from expedition.viewer.pages.frame import page_frame
+from expedition.viewer.pages.missions import run_controls
 from expedition.viewer.pages.parts import action, part
 from expedition.viewer.pages.watch_panel import side_panel
 from expedition.viewer.shelf import Shelf
@@ -26,6 +27,7 @@ def add_page(shelf: Shelf) -> None:
             return PlainTextResponse(f"no log named {name[:80]!r} here\n", status_code=404)
         ui.add_head_html('<link rel="stylesheet" href="/static/watch.css">')
         with page_frame(name):
+            run_controls(shelf, name)
             _header()
         with ui.element("main").classes("watch-page"):
             with part("section", classes="stage"):
