@@ -169,6 +169,16 @@ export class Watch extends EventTarget {
         this.stale();
     }
 
+    /** Whether everything of the time that is shown is here and drawn: the moment for a picture. */
+    get isSettled() {
+        const { clock, panes } = this;
+        if (!this.state || this.dirty || this.isWaiting || this.momentBusy || this.moment.time !== clock.time || !panes.length) return false;
+        if (this.state.time !== Math.min(clock.time, this.mission.end) || !this.trails) return false;
+        return panes.every(pane => pane.width && !pane.isStale && pane.keeper?.wanted === clock.time)
+            && (this.sides !== "over" || this.keeper("truth").wanted === clock.time)
+            && this.layers.active.every(layer => layer.isReady?.(this) ?? true);
+    }
+
     /** A canvas of what is on the screen, `scale` times as large. */
     picture(scale = 1) { return pictureOf(this, scale); }
 
