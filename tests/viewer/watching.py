@@ -65,6 +65,16 @@ class Watching:
         rows, columns, text = self.page.evaluate(_READ, [pane, name])
         return np.frombuffer(base64.b64decode(text), dtype=np.uint8).reshape(rows, columns, 4)
 
+    def is_blank(self, pane: int = 0) -> bool:
+        """Whether nothing is drawn on any sheet."""
+        return bool(
+            self.run(
+                "return Object.values(w.panes[given].sheets).every(({ canvas, context }) => new Uint32Array("
+                "context.getImageData(0, 0, canvas.width, canvas.height).data.buffer).every(one => one === 0));",
+                pane,
+            )
+        )
+
     def pixel(self, x: float, y: float, pane: int = 0) -> tuple[float, float]:
         """Where a place is on a pane, in pixels from its upper left corner."""
         px, py = self.run(
@@ -95,7 +105,7 @@ def has_colour(sheet: Pixels, at: tuple[float, float], colour: str, within: floa
     wanted = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)])
     around = near(sheet, at, within)
     close = (np.abs(around[..., :3].astype(int) - wanted) <= tolerance).all(axis=-1)
-    return bool((close & (around[..., 3] > 60)).any())
+    return bool((close & (around[..., 3] > 20)).any())
 
 
 def near(sheet: Pixels, at: tuple[float, float], within: float) -> Pixels:
@@ -120,7 +130,7 @@ def centres(log: Any, cells: Floats | NDArray[Any]) -> list[tuple[float, float]]
 
 
 @contextmanager
-def watch(browser: Browser, address: str, width: int = 900, height: int = 640) -> Iterator[Watching]:
+def watch(browser: Browser, address: str, width: int = 760, height: int = 560) -> Iterator[Watching]:
     """Open a watch page; an error on it fails the test."""
     page = browser.new_page(viewport={"width": width, "height": height})
     errors: list[str] = []
