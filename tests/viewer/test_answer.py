@@ -96,7 +96,9 @@ def test_the_costmap_is_the_inflation_of_the_map(log: LogReader, which: str | in
 
 
 def test_doors_are_closed_while_they_are(log: LogReader) -> None:
-    closed = [answer(log, "moment", {"time": time, "parts": ["doors"]}).told["doors"] for time in (9.0, 11.5, 24.0, 27.0)]
+    closed = [
+        answer(log, "moment", {"time": time, "parts": ["doors"]}).told["doors"] for time in (9.0, 11.5, 24.0, 27.0)
+    ]
     assert closed == [[False], [True], [True], [False]]
 
 
@@ -110,7 +112,9 @@ def test_parts_of_a_moment_are_those_of_the_scene(log: LogReader) -> None:
         assert arrays["path_points"][begin:end] == pytest.approx(scene.paths[robot], abs=1e-5)
     scans = [scene.scans[0], scene.scans[3]]
     assert told["scan_robots"] == [0, 3]
-    assert arrays["scan_points"] == pytest.approx(np.concatenate([scan for scan in scans if scan is not None]), abs=1e-5)
+    assert arrays["scan_points"] == pytest.approx(
+        np.concatenate([scan for scan in scans if scan is not None]), abs=1e-5
+    )
     assert arrays["frontiers"] == pytest.approx(scene.frontiers, abs=1e-5)
     assert [tag[2] for tag in told["tags"]] == [tag.text for tag in scene.tags]
     assert [mark[:2] for mark in told["landmarks"]] == [[mark.robot, mark.landmark] for mark in scene.landmarks]

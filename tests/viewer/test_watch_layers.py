@@ -145,17 +145,13 @@ def _terrain(log: LogReader, cells: Any, colour: str) -> Spots:
 
 def _trail(log: LogReader, time: float) -> Spots:
     return [
-        (*log.believed_trajectory(robot, time)[k, :2], ROBOTS[robot])
-        for robot in range(4)
-        for k in (0, 10, 30, 50)
+        (*log.believed_trajectory(robot, time)[k, :2], ROBOTS[robot]) for robot in range(4) for k in (0, 10, 30, 50)
     ]
 
 
 def _scans(log: LogReader, time: float, robots: tuple[int, ...] = (0, 1, 2, 3)) -> Spots:
     found = log.scans(time)
-    spots = [
-        (*point, ROBOTS[robot]) for robot in robots if (scan := found[robot]) is not None for point in scan[::3]
-    ]
+    spots = [(*point, ROBOTS[robot]) for robot in robots if (scan := found[robot]) is not None for point in scan[::3]]
     return _apart(_seen(log, spots))
 
 
@@ -231,7 +227,7 @@ def test_a_layer_is_where_the_log_says_and_goes_when_switched_off(
 def test_every_layer_is_tested_and_says_what_it_is(watching: Watching) -> None:
     layers = watching.run("""
         const { LAYERS, GROUPS } = await import("/static/layers/index.js");
-        return LAYERS.map(({ name, title, group, help, sheet, on }) => ({ name, title, group: GROUPS[group], help, sheet, on }));
+        return LAYERS.filter(layer => !layer.isAid).map(({ name, title, group, help, sheet, on }) => ({ name, title, group: GROUPS[group], help, sheet, on }));
     """)
     tested = {case.layer: case.sheet for case in CASES}
     elsewhere = {"decisions": "slow", "skeleton": "slow", "rendezvous": "slow"}
@@ -242,7 +238,7 @@ def test_every_layer_is_tested_and_says_what_it_is(watching: Watching) -> None:
 def test_the_docs_list_the_layers(watching: Watching) -> None:
     layers = watching.run("""
         const { LAYERS, GROUPS } = await import("/static/layers/index.js");
-        return Object.keys(GROUPS).flatMap(group => LAYERS.filter(layer => layer.group === group))
+        return Object.keys(GROUPS).flatMap(group => LAYERS.filter(layer => layer.group === group && !layer.isAid))
             .map(({ name, title, group, help, on }) => `| ${title} | \\`${name}\\` | ${GROUPS[group]} | ${on ? "yes" : ""} | ${help} |`);
     """)
     page = (Path(__file__).parents[2] / "docs" / "watch-layers.md").read_text()
@@ -358,7 +354,9 @@ def test_failed_robots_are_crossed_out_and_broken_ones_dotted(watching: Watching
     watching.settle(14.0)
     assert log.scene(14.0).failed[1] == "radio"
     column, row = watching.pixel(*log.scene(14.0).believed[1, :2])
-    pixels = watching.run("return w.mission.footprints[1].reduce((m, p) => Math.max(m, Math.hypot(...p)), 0) * w.camera.scale;")
+    pixels = watching.run(
+        "return w.mission.footprints[1].reduce((m, p) => Math.max(m, Math.hypot(...p)), 0) * w.camera.scale;"
+    )
     away = 0.8 * max(6.0, pixels)
     drawn = watching.sheet("fast")
     assert has_colour(drawn, (column + away, row - away), LIGHT["warn"], 2, 10)
@@ -370,7 +368,9 @@ def test_a_blocked_robot_has_a_ring(watching: Watching, log: LogReader) -> None:
     watching.settle(10.0)
     drawn, place = watching.sheet("fast"), watching.pixel(*log.scene(10.0).believed[0, :2])
     assert not has_colour(drawn, place, LIGHT["warn"], 30, 10)
-    watching.run("const at = w.tracks.at; w.tracks.at = function (t) { const s = at.call(this, t); s.states = s.states.slice(); s.states[0] = w.mission.states.indexOf('blocked'); return s; }; w.redraw();")
+    watching.run(
+        "const at = w.tracks.at; w.tracks.at = function (t) { const s = at.call(this, t); s.states = s.states.slice(); s.states[0] = w.mission.states.indexOf('blocked'); return s; }; w.redraw();"
+    )
     watching.settle()
     drawn, keys = watching.sheet("fast"), watching.page.locator(".pane-keys").inner_text()
     watching.run("delete w.tracks.at; w.redraw();")
@@ -484,6 +484,8 @@ def test_dark_ground_is_dark(watching: Watching, log: LogReader) -> None:
 def test_nothing_is_asked_while_nothing_changes(watching: Watching) -> None:
     watching.settle(20.0)
     before, frames = watching.run("return [w.wire.number, w.frames];")
-    asked = watching.run("for (let k = 0; k < 40; k++) { w.redraw(); await new Promise(requestAnimationFrame); } return w.wire.number;")
+    asked = watching.run(
+        "for (let k = 0; k < 40; k++) { w.redraw(); await new Promise(requestAnimationFrame); } return w.wire.number;"
+    )
     assert asked == before
     assert watching.run("return w.frames;") > frames

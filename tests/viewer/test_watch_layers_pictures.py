@@ -60,7 +60,9 @@ def test_a_picture_has_everything_that_is_on_the_screen(watching: Watching, log:
     assert found.shape[:2] == pytest.approx((height * scale, width * scale), abs=2)
     assert (found[..., 3] == 255).all()
     scene = log.scene(15.1)
-    left = watching.run("return w.panes[1].element.getBoundingClientRect().left - w.panes[0].element.getBoundingClientRect().left;")
+    left = watching.run(
+        "return w.panes[1].element.getBoundingClientRect().left - w.panes[0].element.getBoundingClientRect().left;"
+    )
     for pane, poses in ((0, scene.poses), (1, scene.believed)):
         for robot in range(4):
             x, y = watching.pixel(*poses[robot, :2], pane)
@@ -72,7 +74,9 @@ def test_a_picture_has_everything_that_is_on_the_screen(watching: Watching, log:
 
 
 def test_an_svg_shows_the_same(watching: Watching, log: LogReader) -> None:
-    watching.run('for (const name of ["footprints", "uncertainty", "scans", "radio", "rough"]) w.layers.set(name, true); w.select(1);')
+    watching.run(
+        'for (const name of ["footprints", "uncertainty", "scans", "radio", "rough"]) w.layers.set(name, true); w.select(1);'
+    )
     watching.settle(15.1)
     svg = watching.run("return w.svg();")
     root = ElementTree.fromstring(svg)

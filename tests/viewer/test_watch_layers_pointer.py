@@ -108,7 +108,9 @@ def test_a_click_selects_the_nearest_robot_and_empty_ground_none(watching: Watch
     assert watching.run("return w.selected;") == 0
     watching.only("robots")
     watching.settle()
-    reach = watching.run("return Math.max(6, w.camera.scale * Math.max(...w.mission.footprints[0].map(p => Math.hypot(...p)))) + 6.5;")
+    reach = watching.run(
+        "return Math.max(6, w.camera.scale * Math.max(...w.mission.footprints[0].map(p => Math.hypot(...p)))) + 6.5;"
+    )
     column, row = watching.pixel(*poses[0, :2])
     assert has_colour(watching.sheet("fast"), (column, row - reach), "#2b2f36", 2)
     watching.page.mouse.click(*watching.screen(18.0, 14.0))

@@ -130,7 +130,7 @@ def centres(log: Any, cells: Floats | NDArray[Any]) -> list[tuple[float, float]]
 
 
 @contextmanager
-def watch(browser: Browser, address: str, width: int = 760, height: int = 560) -> Iterator[Watching]:
+def watch(browser: Browser, address: str, width: int = 1200, height: int = 720) -> Iterator[Watching]:
     """Open a watch page; an error on it fails the test."""
     page = browser.new_page(viewport={"width": width, "height": height})
     errors: list[str] = []

@@ -120,7 +120,7 @@ export class Watch extends EventTarget {
     followRobot(robot) {
         if (robot === this.followed) return;
         this.followed = robot;
-        this.tell("view");
+        this.tell("follow");
         this.redraw();
     }
 
