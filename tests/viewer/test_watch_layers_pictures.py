@@ -75,7 +75,8 @@ def test_a_picture_has_everything_that_is_on_the_screen(watching: Watching, log:
 
 def test_an_svg_shows_the_same(watching: Watching, log: LogReader) -> None:
     watching.run(
-        'for (const name of ["footprints", "uncertainty", "scans", "radio", "rough"]) w.layers.set(name, true); w.select(1);'
+        'for (const name of ["footprints", "uncertainty", "scans", "radio", "rough"]) w.layers.set(name, true);'
+        "w.select(1);"
     )
     watching.settle(15.1)
     svg = watching.run("return w.svg();")
@@ -84,6 +85,10 @@ def test_an_svg_shows_the_same(watching: Watching, log: LogReader) -> None:
     said = [text.text for text in root.iter(f"{SVG}text")]
     assert {"robot_0", "robot_1", "robot_2", "robot_3"} <= set(said)
     assert "Belief: all robots together, 15.1 s" in said
+    for text in root.iter(f"{SVG}text"):
+        if text.text and text.text.startswith("robot_"):
+            x, y = watching.pixel(*log.scene(15.1).believed[int(text.text[-1]), :2])
+            assert (float(text.get("x", 0)), float(text.get("y", 0))) == pytest.approx((x, y), abs=40)
     assert any(text and text.endswith(" m") for text in said)
     assert [image.get("href", "")[:22] for image in root.iter(f"{SVG}image")] == ["data:image/png;base64,"] * 2
     shown, wanted = drawn(watching, svg, round(width), round(height)), picture(watching, 1)

@@ -88,7 +88,8 @@ def test_two_fingers_zoom_and_one_pans(watching: Watching) -> None:
     watching.run("""
         const { element } = w.panes[0], box = element.getBoundingClientRect();
         const send = (name, id, x, y) => element.dispatchEvent(new PointerEvent(name, {
-            pointerId: id, pointerType: "touch", clientX: box.left + x, clientY: box.top + y, button: name === "pointermove" ? -1 : 0, bubbles: true }));
+            pointerId: id, pointerType: "touch", clientX: box.left + x, clientY: box.top + y, bubbles: true,
+            button: name === "pointermove" ? -1 : 0 }));
         element.setPointerCapture = () => {};
         send("pointerdown", 11, 200, 200);
         send("pointerdown", 12, 300, 200);
