@@ -155,6 +155,28 @@ def test_hovering_tells_what_is_there(watching: Watching, log: LogReader) -> Non
     assert "truth: occupied (concrete)" in said
 
 
+def test_hovering_knows_the_cell_of_the_map_and_of_the_truth(watching: Watching, log: LogReader) -> None:
+    watching.run('w.show("both");')
+    watching.settle()
+    belief, truth = log.map("union", 15.1), log.map("truth", 15.1)
+    generator = np.random.default_rng(2)
+    words = ("unknown", "free", "occupied")
+    for value in range(3):
+        for row, column in generator.permutation(np.argwhere((belief == value) & (truth > 0)))[:8]:
+            (place,) = centres(log, np.array([[row, column]]))
+            found = watching.run(
+                """
+                const { whatIsAt } = await import("/static/hover.js"), pane = w.panes[1];
+                return whatIsAt(w, pane, ...w.camera.toPixel(...given, pane.width, pane.height));
+                """,
+                place,
+            )
+            assert (found["x"], found["y"]) == pytest.approx(place)
+            assert found["map"] == words[value]
+            if "truth" in found:  # Beyond the terrain there is none.
+                assert found["truth"] == words[truth[row, column]]
+
+
 def test_hovering_tells_who_saw_it_first_once_that_is_known(watching: Watching, log: LogReader) -> None:
     watching.run('w.layers.set("explorers", true);')
     watching.settle()
