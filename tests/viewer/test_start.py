@@ -74,7 +74,9 @@ def test_newest_designs_come_first_and_a_search_takes_all_words(stored: Path) ->
 def test_an_empty_store_says_how_something_comes_into_it(browser: Browser, page: Page, tmp_path: Path) -> None:
     with serve(tmp_path) as serving:
         page.goto(serving.origin)
-        expect(page.locator('[data-panel="stored"]')).to_contain_text(f"expedition run quick --record --store {tmp_path}")
+        expect(page.locator('[data-panel="stored"]')).to_contain_text(
+            f"expedition run quick --record --store {tmp_path}"
+        )
         expect(page.get_by_role("button", name="Set up a mission")).to_be_visible()
         page.goto(f"{serving.origin}/compare")
         expect(page.get_by_text("There are not yet two missions with logs")).to_be_visible()

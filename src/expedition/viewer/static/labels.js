@@ -32,6 +32,7 @@ const SHARES = { left: 0, center: 0.5, right: 1 };
 /** Write at a pixel of a context whose transform is `ratio` times the page's pixels. */
 export function writeAt(context, text, px, py, { colour, halo, size = 11, weight = 400, align = "left", ratio = 1 }) {
     if (context.isRecording) {
+        context.setTransform(ratio, 0, 0, ratio, 0, 0);
         context.font = fontOf(size, weight);
         context.textAlign = align;
         context.fillStyle = colour;

@@ -108,7 +108,10 @@ export class Pane {
     drawAll(context, ratio, view) {
         const { camera, layers } = this.watch;
         const tools = this.tools(context, ratio, camera, view);
-        for (const name of SHEETS) for (const layer of layers.on(name)) { tools.toMetres(); layer.draw(tools); }
+        for (const name of SHEETS) {
+            tools.places = new Places();
+            for (const layer of layers.on(name)) { tools.toMetres(); layer.draw(tools); }
+        }
         drawRuler(tools);
         tools.toPixels();
         this.furniture.drawInto(context, ratio, view.theme);

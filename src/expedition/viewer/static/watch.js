@@ -120,7 +120,7 @@ export class Watch extends EventTarget {
     followRobot(robot) {
         if (robot === this.followed) return;
         this.followed = robot;
-        this.tell("view");
+        this.tell("follow");
         this.redraw();
     }
 
@@ -167,6 +167,16 @@ export class Watch extends EventTarget {
         this.theme = THEMES[name];
         for (const keeper of this.keepers.values()) keeper.setColours(mapColours(this.theme));
         this.stale();
+    }
+
+    /** Whether everything of the time that is shown is here and drawn: the moment for a picture. */
+    get isSettled() {
+        const { clock, panes } = this;
+        if (!this.state || this.dirty || this.isWaiting || this.momentBusy || this.moment.time !== clock.time || !panes.length) return false;
+        if (this.state.time !== Math.min(clock.time, this.mission.end) || !this.trails) return false;
+        return panes.every(pane => pane.width && !pane.isStale && pane.keeper?.wanted === clock.time)
+            && (this.sides !== "over" || this.keeper("truth").wanted === clock.time)
+            && this.layers.active.every(layer => layer.isReady?.(this) ?? true);
     }
 
     /** A canvas of what is on the screen, `scale` times as large. */

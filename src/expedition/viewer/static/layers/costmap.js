@@ -27,6 +27,7 @@ export const costmap = {
         bitmap.key = key;
         watch.stale("ground");
     },
+    isReady: watch => watch.costs.which === watch.which && watch.costs.time === watch.clock.time && watch.bitmap("costmap")?.key === watch.costs.version,
     legend: () => ({ title: "Cost", from: "cheap", to: "dear", stops: [...COSTS, "#6a1b7a"] }),
     draw({ context, watch, mission, scale }) {
         const bitmap = watch.bitmap("costmap");

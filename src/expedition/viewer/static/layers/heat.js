@@ -5,13 +5,17 @@ import { AGES, pixel, ramp, ROBOTS } from "../colours.js";
 const SHORTEST = 20;  // Seconds that the scale of ages covers at least.
 const STEPS = 64;
 
+const keyOf = ({ history, clock, theme }) => `${history.version} ${clock.time} ${theme.free}`;
+
+const isPainted = name => watch => watch.history.version > 0 && watch.bitmap(name)?.key === keyOf(watch);
+
 /** Ask for what is missing, and paint a bitmap anew if what it shows has changed. */
 function refresh(watch, name, paint) {
-    const { history, mission, clock, theme } = watch, [rows, columns] = mission.frame.shape;
+    const { history, mission, clock } = watch, [rows, columns] = mission.frame.shape;
     history.follow();
     if (!history.seen) return;
     const bitmap = watch.bitmap(name, () => new Bitmap(rows, columns));
-    const key = `${history.version} ${clock.time} ${theme.free}`;
+    const key = keyOf(watch);
     if (bitmap.key === key) return;
     if (!bitmap.isRested) { watch.redraw(); return; }
     paint(bitmap, history, clock.time);
@@ -34,6 +38,7 @@ function ages(name, times, title, help) {
     return {
         name, title, help, group: "knowledge", sheet: "ground", on: false,
         prepare: watch => refresh(watch, name, paintAges(times)),
+        isReady: isPainted(name),
         legend: ({ clock }) => ({ title, from: `${Math.max(SHORTEST, clock.time).toFixed(0)} s ago`, to: "now", stops: AGES }),
         draw({ context, watch, mission, scale }) {
             const bitmap = watch.bitmap(name);
@@ -54,6 +59,7 @@ export const explorers = {
             bitmap.paint(cell => (seen[cell] <= now && who[cell] >= 0 ? colours[who[cell] % colours.length] : 0));
         });
     },
+    isReady: isPainted("explorers"),
     draw({ context, watch, mission, scale }) {
         const bitmap = watch.bitmap("explorers");
         if (bitmap) drawCells(context, bitmap.canvas, mission.frame.origin, mission.frame.resolution, scale);

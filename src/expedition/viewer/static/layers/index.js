@@ -5,7 +5,9 @@
 //                 second) or "fast" (every frame)
 //   on            whether it is on at first
 //   parts         what it needs of the moment (see moments.py), if anything
+//   isAid         if there: the page's own, which nobody switches
 //   prepare(watch)  if there: called a few times a second while it is on, to ask for what it needs and to paint bitmaps
+//   isReady(watch)  if there: whether what it shows is painted as of the time shown
 //   legend(watch, over)  if there: the key of its colours, {title, from, to, stops} or {title, words: [[colour, word]]}
 //   draw(tools)   draws it; `tools` has context, pane ("truth" or "belief"), mission, state, poses (of that side), moment,
 //                 theme, time, watch, scale, write(text, x, y, style) and more (see pane.js); the context is in metres

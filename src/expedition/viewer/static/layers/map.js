@@ -13,11 +13,13 @@ function overColours(theme) {
     return Uint32Array.from(of);
 }
 
+const overKey = watch => `${watch.which} ${watch.keeper(watch.which).version} ${watch.keeper("truth").version} ${watch.theme.free}`;
+
 /** The two maps in one picture, painted anew when one of them has changed. */
 function paintOver(watch) {
     const belief = watch.keeper(watch.which), truth = watch.keeper("truth"), [rows, columns] = watch.mission.frame.shape;
     const bitmap = watch.bitmap("over", () => new Bitmap(rows, columns));
-    const key = `${watch.which} ${belief.version} ${truth.version} ${watch.theme.free}`;
+    const key = overKey(watch);
     if (bitmap.key !== key && bitmap.isRested) {
         const colours = overColours(watch.theme), { cells } = belief;
         bitmap.paint(cell => colours[4 * cells[cell] + truth.cells[cell]]);
@@ -34,6 +36,7 @@ export const map = {
         const before = watch.bitmap("over")?.key;
         if (paintOver(watch).key !== before) watch.stale("ground");
     },
+    isReady: watch => watch.sides !== "over" || watch.bitmap("over")?.key === overKey(watch),
     legend({ theme }, over) {
         if (!over) return undefined;
         return { title: "Differences", words: [[theme.wrongWall, "believed wall, is free"], [theme.missedWall, "believed free, is wall"], [theme.unseenWall, "not seen"]] };

@@ -30,13 +30,24 @@ const places = ({ mission, poses }) => {
     return node => (node < robots ? [poses[3 * node], poses[3 * node + 1]] : mission.base);
 };
 
+const kept = new WeakMap();
+
+/** The links that are drawn. Of very many they are chosen anew only once a second: that takes a while. */
+function shownLinks({ state, watch, time }, nodes, place) {
+    const before = kept.get(watch);
+    if (before && before.isMany && Math.abs(time - before.time) < 1) return before.found;
+    const all = linksBetween(state.links, nodes), found = tellingMost(all, place);
+    kept.set(watch, { found, time, isMany: all.length > MOST });
+    return found;
+}
+
 export const links = {
     name: "links", title: "Links", group: "network", sheet: "slow", on: true,
     help: "Who hears whom; of very many, those that hold groups together and the shortest",
     draw(tools) {
-        const { context, mission, state, scale, theme, watch } = tools;
+        const { context, mission, scale, theme, watch } = tools;
         const place = places(tools), nodes = mission.names.length + (mission.base ? 1 : 0);
-        const found = tellingMost(linksBetween(state.links, nodes), place);
+        const found = shownLinks(tools, nodes, place);
         const isTheirs = ([a, b]) => a === watch.selected || b === watch.selected;
         context.strokeStyle = theme.link;
         for (const [some, alpha, width] of [[found.filter(one => !isTheirs(one)), found.length > 150 ? 0.3 : 0.5, 1], [found.filter(isTheirs), 0.9, 2]]) {
