@@ -5,7 +5,6 @@ import { attachCurves } from "./curvepanel.js";
 import { Curves } from "./curves.js";
 import { find } from "./dom.js";
 import { attachEventList } from "./eventlist.js";
-import { attachFollow } from "./follow.js";
 import { attachInspector } from "./inspector.js";
 import { attachHelp, attachKeys } from "./keys.js";
 import { Events } from "./kinds.js";
@@ -21,7 +20,7 @@ import { attachTimeline } from "./timeline.js";
 import { attachView } from "./viewpanel.js";
 
 const BEAT = 200;  // Milliseconds.
-const CHANGES = ["mission", "news", "time", "frame", "moment", "select", "view", "connection", "theme", "follow"];
+const CHANGES = ["mission", "news", "time", "frame", "moment", "select", "view", "connection", "theme"];
 
 export function attach(watch) {
     const page = { events: new Events(watch) };
@@ -38,7 +37,6 @@ export function attach(watch) {
     page.banners = attachBanners(watch);
     comeToPlace(watch, page.banners.isCut);
     page.theme = attachTheme(watch);
-    page.follow = attachFollow(watch);
     page.share = attachShare(watch);
     page.timeline = attachTimeline(watch, page.events, curves);
     page.tabs = attachTabs(() => { for (const panel of panels) if (panel.opened && page.tabs.isOpen(panel.tab)) panel.opened(); soon(); });
