@@ -45,7 +45,7 @@ export class Watch extends EventTarget {
         this.theme = THEMES[document.body.classList.contains("body--dark") ? "dark" : "light"];
         this.layers.addEventListener("change", () => { this.stale(); this.askMoment(true); });
         this.camera.addEventListener("change", () => this.redraw());
-        this.clock.addEventListener("change", () => this.redraw());
+        this.clock.addEventListener("change", () => this.settle());
         this.clock.addEventListener("seek", () => { this.mapsAsked = undefined; this.askMoment(true); });
         this.wire = new Wire(address, frame => this.hear(frame), (state, why) => this.tell("connection", { state, why }));
         this.loop = requestAnimationFrame(now => this.tick(now));
@@ -197,6 +197,13 @@ export class Watch extends EventTarget {
     stale(...sheets) { for (const pane of this.panes) pane.stale(...sheets); this.redraw(); }
 
     redraw() { this.dirty = true; }
+
+    /** When the clock stops, everything is to be of the moment at which it stands. */
+    settle() {
+        this.redraw();
+        const { playing, following, time } = this.clock;
+        if (!playing && !following && this.moment.time !== time) this.askMoment(true);
+    }
 
     tick(now) {
         this.loop = requestAnimationFrame(later => this.tick(later));

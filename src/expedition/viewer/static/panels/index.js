@@ -26,7 +26,6 @@ export function attach(watch) {
     const page = { events: new Events(watch) };
     const curves = new Curves(watch);
     let panels = [], dirty = true;
-    const run = name => actions[name].run();
     const beat = () => {
         dirty = false;
         for (const panel of panels) if (!panel.tab || page.tabs.isOpen(panel.tab)) panel.update();
@@ -46,12 +45,12 @@ export function attach(watch) {
     attachLegend(page.events);
     attachView(watch);
     panels = [
-        attachPlayBar(watch), page.timeline, attachRobotList(watch), attachInspector(watch, run),
+        attachPlayBar(watch), page.timeline, attachRobotList(watch), attachInspector(watch),
         attachCurves(watch, curves, () => page.tabs.isOpen("curves")), attachEventList(watch, page.events),
     ];
     attachKeys(actions);
     for (const button of document.querySelectorAll("[data-act]")) {
-        if (button.dataset.act in actions) button.addEventListener("click", () => run(button.dataset.act));
+        if (button.dataset.act in actions) button.addEventListener("click", () => actions[button.dataset.act].run());
     }
     page.tabs.begin();
     for (const name of CHANGES) watch.addEventListener(name, () => { dirty = true; });
