@@ -23,7 +23,7 @@ ROBOTS, SECONDS, SEEKS = 30, 2000.0, 100
 GO = """time => new Promise(done => {
     const watch = window.expedition, begun = performance.now();
     const isThere = () => watch.shown === time && watch.state.time === time && !watch.isWaiting
-        && watch.panes.every(({ keeper, sheets }) => keeper && Math.abs(keeper.time - time) < 1e-6 && !sheets.ground.stale);
+        && watch.panes.every(({ keeper, sheets }) => Math.abs(keeper?.time - time) < 1e-6 && !sheets.ground.stale);
     const look = () => {
         // A frame is drawn before it is called shown; the next animation frame sees both.
         if (isThere()) done((performance.now() - begun) / 1000); else requestAnimationFrame(look);

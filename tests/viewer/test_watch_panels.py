@@ -126,8 +126,9 @@ def test_a_list_of_five_hundred_robots_has_the_rows_that_are_seen(watch: Watchin
         const count = 500, zeros = new Float32Array(count);
         const names = Array.from({ length: count }, (_, robot) => `robot_${robot}`);
         const many = {
-            mission: { names, models: names, states: ["driving"], failures: [] }, moment: {}, also: new Set(), selected: null,
-            state: { states: zeros, failed: new Uint8Array(count), explored: zeros, travelled: zeros, batteries: zeros },
+            mission: { names, models: names, states: ["driving"], failures: [] }, moment: {}, also: new Set(),
+            state: { states: zeros, failed: zeros, explored: zeros, travelled: zeros, batteries: zeros },
+            selected: null,
         };
         const list = document.querySelector("[data-part=robot-list]");
         list.replaceChildren();
@@ -171,7 +172,9 @@ def test_the_inspector_tells_the_robot_as_it_was(watch: Watching, log: LogReader
 
 
 def test_alternatives_are_ranked_and_marked_on_the_map(watch: Watching, log: LogReader) -> None:
-    times = [time for time in np.arange(0.0, 40.0, 1.0) if (made := log.told.decision(0, time)) and len(made.values) > 1]
+    times = [
+        time for time in np.arange(0.0, 40.0, 1.0) if (made := log.told.decision(0, time)) and len(made.values) > 1
+    ]
     watch.seek(float(times[0]))
     decision = log.scene(times[0]).decisions[0]
     assert decision is not None

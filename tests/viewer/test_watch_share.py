@@ -68,7 +68,9 @@ def test_a_link_opens_what_was_seen_by_another(browser: Browser, serving: Servin
 
 
 def test_the_link_is_copied_and_plays_if_asked_to(browser: Browser, serving: Serving) -> None:
-    with watching(browser, address_of(serving, "?t=7&play=0.5"), permissions=["clipboard-read", "clipboard-write"]) as watch:
+    with watching(
+        browser, address_of(serving, "?t=7&play=0.5"), permissions=["clipboard-read", "clipboard-write"]
+    ) as watch:
         watch.until("w.clock.playing && w.clock.speed === 0.5 && w.clock.time > 7")
         watch.press("Space", "s")
         watch.part("link-plays").check()
@@ -190,7 +192,9 @@ def test_a_mission_that_runs_plays_from_its_start_if_the_link_says_so(
         watch.until("w.clock.following && w.clock.time > 5")
 
 
-def test_a_log_that_was_cut_off_says_so_and_begins_at_its_start(browser: Browser, growing: Path, tmp_path: Path) -> None:
+def test_a_log_that_was_cut_off_says_so_and_begins_at_its_start(
+    browser: Browser, growing: Path, tmp_path: Path
+) -> None:
     os.utime(growing, (1e9, 1e9))
     with serve(tmp_path, str(growing)) as serving, watching(browser, address_of(serving)) as watch:
         watch.page.locator("[data-banner=cut]").wait_for()
@@ -221,7 +225,7 @@ def test_a_mission_goes_on_when_its_tab_is_closed_and_the_browser_killed(browser
     log = tmp_path / "log.mcap"
     words = ["--terrain", "cross", "--robots", "2", "--time-limit", "60", "--explored", "1", "--quiet", "--json"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "expedition", "explore", *words, "--record", str(log), "--view", "--no-open", "--port", "0"],
+        [sys.executable, "-m", "expedition", "explore", *words, "--record", str(log), "--view", "--no-open", "--port=0"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout is not None

@@ -12,7 +12,8 @@ from tests.viewer.serving import Serving
 
 SETTLED = """() => {
     const { clock, panes, state, mission, isWaiting, dirty, shown, moment } = window.expedition;
-    return !clock.playing && shown === clock.time && !isWaiting && !dirty && state.time === Math.min(clock.time, mission.end)
+    const time = Math.min(clock.time, mission.end);
+    return !clock.playing && shown === clock.time && !isWaiting && !dirty && state.time === time
         && panes.every(({ keeper }) => keeper && keeper.time === state.time) && moment.time === clock.time;
 }"""
 
