@@ -223,9 +223,9 @@ def test_a_page_comes_back_to_where_it_was_when_the_server_does(
 
 def test_a_mission_goes_on_when_its_tab_is_closed_and_the_browser_killed(browser: Browser, tmp_path: Path) -> None:
     log = tmp_path / "log.mcap"
-    words = ["--terrain", "cross", "--robots", "2", "--time-limit", "60", "--explored", "1", "--quiet", "--json"]
+    words = ["--terrain", "cross", "--robots", "2", "--time-limit", "60", "--explored", "1", "--quiet", "--port=0"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "expedition", "explore", *words, "--record", str(log), "--view", "--no-open", "--port=0"],
+        [sys.executable, "-m", "expedition", "explore", *words, "--record", str(log), "--view", "--no-open"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout is not None

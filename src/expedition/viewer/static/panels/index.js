@@ -38,7 +38,7 @@ export function attach(watch) {
     page.theme = attachTheme(watch);
     page.share = attachShare(watch);
     page.timeline = attachTimeline(watch, page.events, curves);
-    page.tabs = attachTabs(() => { for (const panel of panels) if (panel.opened && page.tabs.isOpen(panel.tab)) panel.opened(); soon(); });
+    page.tabs = attachTabs(() => { for (const panel of panels) panel.turned?.(); soon(); });
     page.findRobot = () => { page.tabs.toggle(true); page.tabs.open("robots"); find("robot-search").focus(); };
     const actions = actionsOf(watch, page);
     page.help = attachHelp(actions);
