@@ -119,7 +119,7 @@ def make_viewer() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "office.mcap"
-        explore("office", 6, "cost-utility", 1, time_limit=300.0, base="start", record=log)
+        explore("office", 6, "cost-utility", 1, placement="biggest-room", time_limit=300.0, base="start", record=log)
         words = ["view", str(log), "--store", folder, "--port", "0", "--no-open"]
         server = subprocess.Popen([sys.executable, "-m", "expedition", *words], stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None
@@ -135,7 +135,7 @@ def make_viewer() -> None:
                     page.wait_for_timeout(3000)
                     path = Path(folder) / f"{name}.png"
                     page.screenshot(path=path)
-                    save_small(path, FOLDER / f"viewer-{name}.png", 128)
+                    save_small(path, FOLDER / f"viewer-{name}.png", 256)
                     page.close()
                 browser.close()
         finally:

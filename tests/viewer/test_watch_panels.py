@@ -158,8 +158,8 @@ def test_the_inspector_tells_the_robot_as_it_was(watch: Watching, log: LogReader
     assert fact(watch, "believes at").startswith(f"{scene.believed[robot, 0]:.2f}, {scene.believed[robot, 1]:.2f}, ")
     error = np.hypot(*(scene.believed[robot] - scene.poses[robot])[:2])
     assert fact(watch, "error").startswith(f"{error:.2f} m")
-    assert fact(watch, "sent") == f"{scene.sent[robot] / 1000:.1f} kB"
-    assert fact(watch, "received") == f"{scene.received[robot] / 1000:.1f} kB"
+    assert fact(watch, "sent") == f"{scene.sent[robot] / 1000:.3g} kB"
+    assert fact(watch, "received") == f"{scene.received[robot] / 1000:.3g} kB"
     mind = watch.page.locator(".mind").inner_text()
     for message in scene.inbox[robot]:
         assert message.text in mind
