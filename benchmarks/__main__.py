@@ -31,6 +31,7 @@ def main() -> None:
     from benchmarks.speed import fleets, growth
     from benchmarks.stack import stack
     from benchmarks.swaps import swaps
+    from benchmarks.view import view
 
     console = MarkdownConsole() if MARKDOWN in sys.argv else Console(width=160)
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -48,6 +49,7 @@ def main() -> None:
         "swaps": lambda: swaps(console),
         "record": lambda: record(console),
         "live": lambda: live(console),
+        "seek": lambda: view(console),
     }
     named = [word for word in sys.argv[1:] if word != MARKDOWN] or [name for name in benchmarks if name != "swaps"]
     if unknown := [name for name in named if name not in benchmarks]:

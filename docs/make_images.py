@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 
@@ -43,6 +45,14 @@ COLUMNS = {
     "share_spread": ("spread of shares", ".3f"),
     "map_quality": ("map quality", ".3f"),
     "sent_mb": ("sent (MB)", ".1f"),
+}
+# What is seen of the page: its address, the tab that is open, the size of the window, and the colours.
+VIEWS: dict[str, tuple[str, str, int, int, Literal["light", "dark"]]] = {
+    "watch": ("t=120.3", "view", 1400, 860, "light"),
+    "both": ("t=60&view=both&map=3&robot=3", "view", 1400, 760, "light"),
+    "robot": ("t=95&robot=1", "robots", 1400, 860, "light"),
+    "dark": ("t=200&robot=4", "curves", 1400, 860, "dark"),
+    "phone": ("t=120.3&robot=2", "robots", 390, 800, "light"),
 }
 
 
@@ -112,12 +122,43 @@ def save_small(source: Path, target: Path, colours: int) -> None:
     few.save(target, optimize=True)
 
 
+def make_viewer() -> None:
+    """The page on which missions are watched, in a browser: as it opens, with two maps, a robot, dark, on a phone."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "office.mcap"
+        explore("office", 6, "cost-utility", 1, placement="biggest-room", time_limit=300.0, base="start", record=log)
+        words = ["view", str(log), "--store", folder, "--port", "0", "--no-open"]
+        server = subprocess.Popen([sys.executable, "-m", "expedition", *words], stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        try:
+            address = server.stdout.readline().split()[-1]
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+                for name, (query, tab, width, height, scheme) in VIEWS.items():
+                    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+                    page.goto(f"{address}?{query}")
+                    page.wait_for_function("() => window.expedition?.frames > 0")
+                    page.locator(f"[data-tab={tab}]").click()
+                    page.wait_for_timeout(3000)
+                    path = Path(folder) / f"{name}.png"
+                    page.screenshot(path=path)
+                    save_small(path, FOLDER / f"viewer-{name}.png", 256)
+                    page.close()
+                browser.close()
+        finally:
+            server.terminate()
+            server.wait()
+
+
 MAKERS = {
     "terrains": make_pictures,
     "strategies": make_strategies,
     "demo": make_demo,
     "film": make_film,
     "viewer-draw": make_viewer_draw,
+    "viewer": make_viewer,
 }
 
 if __name__ == "__main__":

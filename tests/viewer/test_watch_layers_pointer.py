@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from expedition.log.reader import LogReader
 from tests.viewer.serving import Serving
-from tests.viewer.watching import Watching, centres, has_colour, is_blank, near, watch
+from tests.viewer.drawn import Watching, centres, has_colour, is_blank, near, watch
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 // How the fleet moves: samples of stretches of the mission, and how it was between two samples.
 const KEPT = 48;
+const WAITING = 2;  // Questions on their way, beyond which a drag through time asks no more.
 const AHEAD = 6;  // Stretches loaded ahead at most.
 
 function between(a, b, share) { return a + share * (b - a); }
@@ -48,6 +49,11 @@ export class Tracks {
     /** Ask for what is missing around a time, and further ahead the faster it plays. */
     want(time, speed) {
         const first = this.number(time);
+        if (!this.stretches.has(first)) {
+            // What is to be seen comes before what may be; and while one drags through time, few questions are on their way.
+            if (this.asked.size < WAITING) this.ask(first);
+            return;
+        }
         const ahead = Math.min(AHEAD, 1 + Math.ceil((Number.isFinite(speed) ? speed : 100) / this.seconds));
         const last = Math.min(first + ahead, this.number(this.end));
         for (let number = first; number <= last; number++) {

@@ -45,8 +45,8 @@ export class Watch extends EventTarget {
         this.theme = THEMES[document.body.classList.contains("body--dark") ? "dark" : "light"];
         this.layers.addEventListener("change", () => { this.stale(); this.askMoment(true); });
         this.camera.addEventListener("change", () => this.redraw());
-        this.clock.addEventListener("change", () => this.redraw());
-        this.clock.addEventListener("seek", () => { this.mapsAsked = undefined; this.askMoment(true); });
+        this.clock.addEventListener("change", () => this.settle());
+        this.clock.addEventListener("seek", () => this.sought());
         this.wire = new Wire(address, frame => this.hear(frame), (state, why) => this.tell("connection", { state, why }));
         this.loop = requestAnimationFrame(now => this.tick(now));
     }
@@ -207,6 +207,22 @@ export class Watch extends EventTarget {
     stale(...sheets) { for (const pane of this.panes) pane.stale(...sheets); this.redraw(); }
 
     redraw() { this.dirty = true; }
+
+    /** Somebody went to another moment: its track and its map are asked for before the rest. */
+    sought() {
+        if (!this.mission) return;
+        this.tracks.want(this.clock.time, 0);
+        this.mapsAsked = undefined;
+        this.followMaps(performance.now());
+        this.askMoment(true);
+    }
+
+    /** When the clock stops, everything is to be of the moment at which it stands. */
+    settle() {
+        this.redraw();
+        const { playing, following, time } = this.clock;
+        if (!playing && !following && this.moment.time !== time) this.askMoment(true);
+    }
 
     tick(now) {
         this.loop = requestAnimationFrame(later => this.tick(later));

@@ -1,11 +1,11 @@
 // All that buttons and keys do, by name, with their keys and what the help says of them.
 import { SPEEDS } from "../clock.js";
-import { switchable } from "./viewpanel.js";
+import { keyed } from "./viewpanel.js";
 import { usualLayers } from "./place.js";
 
 const SIDES = ["belief", "truth", "both", "over"];
 
-/** `page` has what the page is made of: events, timeline, share, theme, tabs, follow, help. */
+/** `page` has what the page is made of: events, timeline, share, theme, tabs, help. */
 export function actionsOf(watch, page) {
     const { clock } = watch;
     const period = () => watch.mission?.control_period || 0.1;
@@ -25,19 +25,19 @@ export function actionsOf(watch, page) {
         page.timeline.point(event);
     };
     const layer = number => {
-        const found = switchable()[number - 1];
+        const found = keyed()[number - 1];
         if (found) watch.layers.set(found.name, !watch.layers.has(found.name));
     };
-    const fit = () => {
-        const pane = watch.panes[0];
-        page.follow.stop();
-        if (watch.fit) watch.fit(); else if (pane?.width) watch.camera.fit(watch.mission.terrain.extent, pane.width, pane.height);
+    const follow = () => {
+        if (watch.followed !== null || !robots()) { watch.followRobot(null); return; }
+        if (watch.selected === null) watch.select(0);
+        watch.followRobot(watch.selected);
     };
-    const ruler = () => { if (watch.ruler?.toggle) watch.ruler.toggle(); else watch.ruler = !watch.ruler; watch.redraw(); };
     const escape = () => {
         if (page.help.isOpen) page.help.toggle(false);
         else if (page.share.isOpen) page.share.toggle(false);
-        else if (watch.followed !== null) page.follow.stop();
+        else if (watch.ruler) watch.ruler = false;
+        else if (watch.followed !== null) watch.followRobot(null);
         else if (watch.selected !== null) watch.select(null);
     };
     return {
@@ -55,12 +55,12 @@ export function actionsOf(watch, page) {
         "event-on": { keys: ["]"], help: "Event after", run: () => jump(true) },
         "robot-on": { keys: ["n"], help: "Next robot", run: () => pick(1) },
         "robot-back": { keys: ["p"], help: "Robot before", run: () => pick(-1) },
-        follow: { keys: ["f"], help: "Let the map follow the robot", run: () => page.follow.toggle() },
+        follow: { keys: ["f"], help: "Let the map follow the robot", run: follow },
         "its-map": { keys: ["k"], help: "The map of the robot, or of all", run: () => watch.showMap(watch.which === watch.selected || watch.selected === null ? "union" : watch.selected) },
-        deselect: { keys: [], run: () => { page.follow.stop(); watch.select(null); } },
-        fit: { keys: ["0"], help: "The whole terrain", run: fit },
+        deselect: { keys: [], run: () => { watch.followRobot(null); watch.select(null); } },
+        fit: { keys: ["0"], help: "The whole terrain", run: () => watch.fit() },
         layout: { keys: ["m"], help: "Next layout: belief, truth, both, over", run: () => watch.show(SIDES[(SIDES.indexOf(watch.sides) + 1) % SIDES.length]) },
-        ruler: { keys: ["r"], help: "Ruler", run: ruler },
+        ruler: { keys: ["r"], help: "Ruler", run: () => { watch.ruler = !watch.ruler; } },
         theme: { keys: ["d"], help: "Light or dark", run: () => page.theme.toggle() },
         panel: { keys: ["b"], help: "Show or hide the panel", run: () => page.tabs.toggle() },
         find: { keys: ["/"], help: "Find a robot", run: () => page.findRobot() },
@@ -68,7 +68,7 @@ export function actionsOf(watch, page) {
         help: { keys: ["?"], help: "This help", run: () => page.help.toggle() },
         escape: { keys: ["Escape"], help: "Close, stop following, select none", run: escape },
         ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map(number => [`layer-${number}`, {
-            keys: [String(number)], help: number === 1 ? "Layers, in the order of the panel" : "", shown: "1 – 9", run: () => layer(number),
+            keys: [String(number)], help: number === 1 ? "Layers, as numbered in the panel" : "", shown: "1 – 9", run: () => layer(number),
         }])),
         usual: { keys: [], run: () => usualLayers(watch) },
         "copy-link": { keys: [], run: () => page.share.copy() },

@@ -61,7 +61,10 @@ export function addChart(place, title, { lines, text, most, curves, watch, seek 
         }
         context.globalAlpha = 1;
         context.setLineDash([]);
+        move();
     }
+
+    function move() { line.style.transform = `translateX(${xOf(watch.clock.time)}px)`; }
 
     const at = event => event.clientX - plot.getBoundingClientRect().left;
     plot.addEventListener("pointermove", event => { hovered = timeOf(at(event)); if (event.buttons & 1) seek(hovered); update(); });
@@ -70,7 +73,7 @@ export function addChart(place, title, { lines, text, most, curves, watch, seek 
 
     function update() {
         const time = hovered ?? watch.clock.time, index = curves.index(time);
-        line.style.transform = `translateX(${xOf(watch.clock.time)}px)`;
+        move();
         if (index < 0) return;
         const told = lines(curves.data).filter(one => !one.faint).slice(0, 3)
             .map(one => `${one.name} ${text(one.values[index * one.stride + one.offset])}`);

@@ -51,5 +51,5 @@ export function attachCurves(watch, curves, isOpen) {
     watch.addEventListener("select", choose);
     watch.addEventListener("theme", () => { stale = true; });
     curves.addEventListener("change", () => { stale = true; });
-    return { tab: "curves", update, opened: choose };
+    return { tab: "curves", update, turned: choose };
 }

@@ -30,7 +30,7 @@ export function clockText(seconds, digits = 1) {
 export function bytesText(bytes) {
     if (bytes < 1000) return `${Math.round(bytes)} B`;
     const power = Math.min(4, Math.floor(Math.log10(bytes) / 3));
-    return `${(bytes / 1000 ** power).toPrecision(3)} ${["B", "kB", "MB", "GB", "TB"][power]}`;
+    return `${Number((bytes / 1000 ** power).toPrecision(3))} ${["B", "kB", "MB", "GB", "TB"][power]}`;
 }
 
 export const percent = (share, digits = 0) => (Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "–");

@@ -5,7 +5,6 @@ import { attachCurves } from "./curvepanel.js";
 import { Curves } from "./curves.js";
 import { find } from "./dom.js";
 import { attachEventList } from "./eventlist.js";
-import { attachFollow } from "./follow.js";
 import { attachInspector } from "./inspector.js";
 import { attachHelp, attachKeys } from "./keys.js";
 import { Events } from "./kinds.js";
@@ -21,13 +20,12 @@ import { attachTimeline } from "./timeline.js";
 import { attachView } from "./viewpanel.js";
 
 const BEAT = 200;  // Milliseconds.
-const CHANGES = ["mission", "news", "time", "frame", "moment", "select", "view", "connection", "theme", "follow"];
+const CHANGES = ["mission", "news", "time", "frame", "moment", "select", "view", "connection", "theme"];
 
 export function attach(watch) {
     const page = { events: new Events(watch) };
     const curves = new Curves(watch);
     let panels = [], dirty = true;
-    const run = name => actions[name].run();
     const beat = () => {
         dirty = false;
         for (const panel of panels) if (!panel.tab || page.tabs.isOpen(panel.tab)) panel.update();
@@ -38,22 +36,21 @@ export function attach(watch) {
     page.banners = attachBanners(watch);
     comeToPlace(watch, page.banners.isCut);
     page.theme = attachTheme(watch);
-    page.follow = attachFollow(watch);
     page.share = attachShare(watch);
     page.timeline = attachTimeline(watch, page.events, curves);
-    page.tabs = attachTabs(() => { for (const panel of panels) if (panel.opened && page.tabs.isOpen(panel.tab)) panel.opened(); soon(); });
+    page.tabs = attachTabs(() => { for (const panel of panels) panel.turned?.(); soon(); });
     page.findRobot = () => { page.tabs.toggle(true); page.tabs.open("robots"); find("robot-search").focus(); };
     const actions = actionsOf(watch, page);
     page.help = attachHelp(actions);
     attachLegend(page.events);
     attachView(watch);
     panels = [
-        attachPlayBar(watch), page.timeline, attachRobotList(watch), attachInspector(watch, run),
+        attachPlayBar(watch), page.timeline, attachRobotList(watch), attachInspector(watch),
         attachCurves(watch, curves, () => page.tabs.isOpen("curves")), attachEventList(watch, page.events),
     ];
     attachKeys(actions);
     for (const button of document.querySelectorAll("[data-act]")) {
-        if (button.dataset.act in actions) button.addEventListener("click", () => run(button.dataset.act));
+        if (button.dataset.act in actions) button.addEventListener("click", () => actions[button.dataset.act].run());
     }
     page.tabs.begin();
     for (const name of CHANGES) watch.addEventListener(name, () => { dirty = true; });

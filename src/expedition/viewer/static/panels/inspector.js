@@ -47,13 +47,12 @@ const FACTS = {  // By their label: what is said of a robot; `mind` is what the 
 
 const LONG = new Set(["really at", "believes at", "error", "covariance", "goal"]);
 
-export function attachInspector(watch, run) {
+export function attachInspector(watch) {
     const place = find("inspector");
     const head = make("header"), dot = make("i", "dot"), name = make("b"), model = make("small", "soft"), failed = make("span", "badge", "failed");
     const button = (act, title, text) => {
         const made = make("button", "act", text, { type: "button", title });
         made.dataset.act = act;
-        made.addEventListener("click", () => run(act));
         return made;
     };
     const follow = button("follow", "The map goes where it goes (f)", "Follow");

@@ -2,14 +2,15 @@
 import { memory } from "./dom.js";
 
 export function attachTheme(watch) {
+    let shown;
     const isDark = () => document.body.classList.contains("body--dark");
 
     function set(choice) { window.Quasar?.Dark.set(choice === "auto" ? "auto" : choice === "dark"); }
 
     function follow() {
         const name = isDark() ? "dark" : "light";
-        if (name === follow.last) return;
-        follow.last = name;
+        if (name === shown) return;
+        shown = name;
         document.documentElement.style.colorScheme = name;
         watch.setTheme(name);
         watch.tell("theme");

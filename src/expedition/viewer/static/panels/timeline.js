@@ -41,6 +41,7 @@ export function attachTimeline(watch, events, curves) {
                 context.fillRect(Math.min(x, width - 3), 3 + 6 * row, 3, 5);
             });
         }
+        move();
     }
 
     /** Kinds of events by the pixel at which they are marked. */

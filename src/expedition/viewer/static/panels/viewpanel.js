@@ -1,9 +1,14 @@
 // What is shown on the map: whose map it is, the layout, and the layers that are on.
-import { LAYERS } from "../layers/index.js";
+import { GROUPS, LAYERS } from "../layers/index.js";
 import { find, make, mark } from "./dom.js";
+
+// Layers that the keys 1 to 9 switch.
+const KEYED = ["trails", "links", "frontiers", "paths", "goals", "names", "scans", "uncertainty", "exploration"];
 
 /** Layers that people switch; aids such as the mark of an alternative come and go by themselves. */
 export const switchable = () => LAYERS.filter(layer => !layer.isAid);
+
+export const keyed = () => KEYED.map(name => LAYERS.find(layer => layer.name === name));
 
 export function attachView(watch) {
     const map = find("map"), groups = find("layers");
@@ -37,22 +42,22 @@ export function attachView(watch) {
 
     function addLayers() {
         const places = new Map();
-        switchable().forEach((layer, k) => {
-            const group = layer.group ?? "Layers";
-            if (!places.has(group)) {
-                const place = make("fieldset", "layer-group");
-                place.append(make("legend", "", group));
-                places.set(group, place);
-                groups.append(place);
-            }
+        for (const [group, title] of [...Object.entries(GROUPS), [undefined, "Others"]]) {
+            const place = make("fieldset", "layer-group");
+            place.append(make("legend", "", title));
+            places.set(group, place);
+        }
+        for (const layer of switchable()) {
             const label = make("label", "check", "", layer.help ? { title: layer.help } : {});
             const box = make("input", "", "", { type: "checkbox", "data-layer": layer.name });
             box.addEventListener("change", () => watch.layers.set(layer.name, box.checked));
             label.append(box, make("span", "", layer.title));
-            if (k < 9) label.append(make("kbd", "", String(k + 1)));
+            const key = keyed().indexOf(layer) + 1;
+            if (key) label.append(make("kbd", "", String(key)));
             boxes.set(layer.name, box);
-            places.get(group).append(label);
-        });
+            places.get(layer.group in GROUPS ? layer.group : undefined).append(label);
+        }
+        groups.append(...[...places.values()].filter(place => place.children.length > 1));
     }
 
     function show() {
