@@ -17,8 +17,8 @@ from expedition.mission import run
 from expedition.robot import Robot
 from expedition.viewer.answers import answer
 from tests.log.eventful import mission
-from tests.viewer.serving import Serving
 from tests.viewer.drawn import ROBOTS, Pixels, Watching, centres, has_colour, is_blank, near, watch
+from tests.viewer.serving import Serving
 
 LIGHT = {
     "free": "#ffffff", "occupied": "#343a44", "unknown": "#d9dde3", "ink": "#2b2f36", "link": "#009e73",

@@ -14,8 +14,8 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 from expedition.log.reader import LogReader
-from tests.viewer.serving import Serving
 from tests.viewer.drawn import ROBOTS, Pixels, Watching, has_colour, watch
+from tests.viewer.serving import Serving
 
 SVG = "{http://www.w3.org/2000/svg}"
 

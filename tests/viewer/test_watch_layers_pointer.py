@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from expedition.log.reader import LogReader
-from tests.viewer.serving import Serving
 from tests.viewer.drawn import Watching, centres, has_colour, is_blank, near, watch
+from tests.viewer.serving import Serving
 
 
 @pytest.fixture(scope="module")
