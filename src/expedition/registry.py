@@ -15,7 +15,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, ConfigDict, create_model
 
 from expedition.errors import ExpeditionError, shorten, unknown
 from expedition.spec import Spec, parse_spec, read_bytes, validate
@@ -105,6 +105,12 @@ class Registry(Generic[Made]):
         return entry_points(group=f"expedition.{self._identifier}")
 
 
+class Parameters(Spec):
+    """The parameters of a component. They have no docstrings, for which Pydantic would read all modules' sources."""
+
+    model_config = ConfigDict(use_attribute_docstrings=False)
+
+
 def _component(name: str, function: Callable[..., Made]) -> Component[Made]:
     settable = [one for one in inspect.signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY]
     # What has no parameters may name types that are there for type checkers only.
@@ -118,7 +124,7 @@ def _component(name: str, function: Callable[..., Made]) -> Component[Made]:
         )
         for parameter in settable
     }
-    return Component(name, function, create_model(f"{name} parameters", __base__=Spec, **fields))
+    return Component(name, function, create_model(f"{name} parameters", __base__=Parameters, **fields))
 
 
 def _load_attribute(path: Path, attribute: str) -> Any:
