@@ -335,6 +335,18 @@ def test_trails_drawn_further_are_those_drawn_at_once(watching: Watching) -> Non
     assert ((watching.sheet("trails")[..., 3] > 0) ^ early).sum() == 0
 
 
+def test_trails_are_drawn_however_soon_after_the_last_time_one_goes_elsewhere(watching: Watching) -> None:
+    watching.only("trails")
+    watching.settle(5.0)
+    watching.run("""
+        w.stale("trails");
+        while (w.panes[0].sheets.trails.stale) await new Promise(requestAnimationFrame);
+        w.clock.seek(30, false);
+    """)
+    watching.settle()
+    assert watching.run("return w.panes[0].sheets.trails.until;") > 29.0
+
+
 def test_scans_are_those_of_the_selected_robot(watching: Watching, log: LogReader) -> None:
     watching.only("scans")
     watching.run("w.select(0);")

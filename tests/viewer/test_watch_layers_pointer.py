@@ -130,13 +130,13 @@ def test_on_the_side_of_truth_a_click_means_where_robots_are(watching: Watching,
         watching.run("w.select(null);")
 
 
-def hover(watching: Watching, x: float, y: float) -> str:
-    watching.page.mouse.move(*watching.screen(x, y))
+def hover(watching: Watching, x: float, y: float, pane: int = 0) -> str:
+    watching.page.mouse.move(*watching.screen(x, y, pane))
     watching.page.wait_for_function(
         "([x, y]) => { const h = window.expedition.hover; return h && Math.hypot(h.x - x, h.y - y) < 0.1; }", arg=[x, y]
     )
     watching.settle()
-    return str(watching.page.locator(".pane-readout").inner_text())
+    return str(watching.page.locator(".pane-readout").nth(pane).inner_text())
 
 
 def test_hovering_tells_what_is_there(watching: Watching, log: LogReader) -> None:
@@ -187,6 +187,17 @@ def test_hovering_tells_who_saw_it_first_once_that_is_known(watching: Watching, 
     row, column = np.argwhere((when > 16.0) & (when < 40.0))[5]
     ((x, y),) = centres(log, np.array([[row, column]]))
     assert "first seen" not in hover(watching, x, y)
+
+
+def test_the_place_under_the_pointer_is_marked_in_the_pane_beside(watching: Watching) -> None:
+    watching.run('w.show("both");')
+    watching.only()
+    watching.settle()
+    hover(watching, 5.0, 9.0, 1)
+    assert watching.run("return w.hover.pane;") == "belief"
+    column, row = watching.pixel(5.0, 9.0, 0)
+    assert has_colour(watching.sheet("fast", 0), (column + 8, row), "#2b2f36", 2, 80)
+    assert is_blank(watching.sheet("fast", 1))
 
 
 def test_leaving_the_pane_ends_the_read_out(watching: Watching) -> None:

@@ -2,7 +2,7 @@
 import { Furniture } from "./furniture.js";
 import { Places, writeAt } from "./labels.js";
 import { Pointer } from "./pointer.js";
-import { drawRuler } from "./ruler.js";
+import { drawRuler, drawTwin } from "./ruler.js";
 
 export const SHEETS = ["ground", "trails", "slow", "fast"];
 const SLOW = 200;  // Milliseconds between two drawings of what changes now and then.
@@ -45,7 +45,8 @@ export class Pane {
     /** What is on a sheet has changed. */
     stale(...names) { for (const name of names.length ? names : SHEETS) this.sheets[name].stale = true; }
 
-    get isStale() { return SHEETS.some(name => this.sheets[name].stale); }
+    /** Whether some sheet has to be drawn again as soon as it has rested. */
+    get isStale() { return SHEETS.some(name => this.sheets[name].stale || this.sheets[name].late); }
 
     draw(now, view) {
         if (!this.width) return;
@@ -55,10 +56,12 @@ export class Pane {
 
     drawSheet(name, sheet, now, view) {
         const { camera, clock } = this.watch;
-        const moved = sheet.version !== camera.version, later = clock.time !== sheet.time, waited = now - sheet.drawn;
+        const moved = sheet.version !== camera.version, waited = now - sheet.drawn;
+        const late = clock.time !== sheet.time && (name === "slow" || name === "trails");
         const rests = this.rest(name, sheet);
         const isDue = name === "fast" || (moved && (sheet.cost <= QUICK || waited >= SLOW)) || (sheet.stale && waited >= rests)
-            || (later && (name === "slow" || name === "trails") && waited >= rests);
+            || (late && waited >= rests);
+        sheet.late = late && !isDue;
         if (!isDue) {
             if (moved) { this.shift(sheet); sheet.stale = true; }
             return;
@@ -73,7 +76,11 @@ export class Pane {
             sheet.camera = { x: camera.x, y: camera.y, scale: camera.scale };
             sheet.until = -Infinity;
             this.drawLayers(name, sheet, view, -Infinity);
-            if (name === "fast") drawRuler(this.tools(sheet.context, this.ratio, sheet.camera, view));
+            if (name === "fast") {
+                const tools = this.tools(sheet.context, this.ratio, sheet.camera, view);
+                drawRuler(tools);
+                drawTwin(tools);
+            }
             sheet.cost = performance.now() - began;
         }
         Object.assign(sheet, { drawn: now, version: camera.version, stale: false, time: clock.time });

@@ -60,6 +60,10 @@ export const explorers = {
         });
     },
     isReady: isPainted("explorers"),
+    legend({ mission }) {
+        const { names } = mission;
+        return names.length > ROBOTS.length ? undefined : { title: "Seen first by", words: names.map((name, robot) => [ROBOTS[robot], name]) };
+    },
     draw({ context, watch, mission, scale }) {
         const bitmap = watch.bitmap("explorers");
         if (bitmap) drawCells(context, bitmap.canvas, mission.frame.origin, mission.frame.resolution, scale);
