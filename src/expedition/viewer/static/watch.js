@@ -240,7 +240,7 @@ export class Watch extends EventTarget {
         if (!this.dirty && !moves && clock.time === this.shown && !this.isWaiting) return;
         this.draw(now);
         if (moves && (this.beat === undefined || now - this.beat > 250)) { this.beat = now; this.askTrails(); this.tell("time"); }
-        if (!moves && clock.time !== this.shown) this.tell("time");
+        if (!moves && clock.time !== this.shown) { this.askTrails(); this.tell("time"); }
         this.shown = clock.time;
     }
 
@@ -321,7 +321,9 @@ export class Watch extends EventTarget {
                 if (trails) arrays[name] = joined(trails[name], arrays[name]);
             }
             this.trails = { ...arrays, end, every };
-            if (!trails) this.stale("trails");
+            // While time goes on, they are drawn further by themselves.
+            const { playing, following } = this.clock;
+            if (!trails || !(playing || following)) this.stale("trails");
         } catch { /* Asked again later. */ } finally { this.trailsBusy = false; }
     }
 
