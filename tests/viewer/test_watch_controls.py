@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from expedition.log.reader import LogReader
 from tests.log.eventful import SECONDS
 from tests.viewer.serving import Serving
-from tests.viewer.watching import Watching, address_of, watching
+from tests.viewer.watching import PATIENCE, Watching, address_of, watching
 
 
 @pytest.fixture
@@ -196,13 +196,14 @@ def test_the_camera_follows_a_robot_and_fits_the_terrain_again(watch: Watching, 
 
 def test_ten_pages_watch_one_log_at_ten_moments(browser: Browser, serving: Serving, log: LogReader) -> None:
     profile = browser.new_context(viewport={"width": 700, "height": 500})
+    profile.set_default_timeout(PATIENCE)
     pages = [profile.new_page() for _ in range(10)]
     times = [4.0 * number + 1.0 for number in range(10)]
     for page, time in zip(pages, times, strict=True):
         page.goto(address_of(serving, f"?t={time}"), wait_until="commit")
     for page, time in zip(pages, times, strict=True):
         page.bring_to_front()
-        page.wait_for_function("() => window.expedition?.frames > 0", timeout=60_000)
+        page.wait_for_function("() => window.expedition?.frames > 0", timeout=PATIENCE)
         watch = Watching(page)
         watch.settle()
         assert watch.time == time

@@ -15,7 +15,7 @@ from expedition.log.recorder import Recorder
 from expedition.mission import run
 from expedition.robot import Robot
 from tests.viewer.serving import Serving, serve
-from tests.viewer.watching import Watching, address_of, watching
+from tests.viewer.watching import PATIENCE, Watching, address_of, watching
 
 HTML = "<img src=x onerror='window.hit=1'>"
 
@@ -73,7 +73,7 @@ def test_layers_are_switched_by_mouse_and_keyboard_and_remembered(watch: Watchin
     assert not watch.ask("layers.has('links')")
     assert watch.ask("layers.has('scans')")
     watch.page.reload()
-    watch.page.wait_for_function("() => window.expedition?.frames > 0", timeout=30_000)
+    watch.page.wait_for_function("() => window.expedition?.frames > 0", timeout=PATIENCE)
     assert not watch.ask("layers.has('links')")
     assert watch.ask("layers.has('scans')")
     assert watch.ask("sides") == "over"

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser
 
 from expedition.log.reader import LogReader
 from tests.viewer.serving import Serving, serve
-from tests.viewer.watching import Watching, address_of, watching
+from tests.viewer.watching import PATIENCE, Watching, address_of, watching
 
 PLACE = "[clock.time, which, sides, selected, camera.x, camera.y, camera.scale, [...layers.shown].sort().join()]"
 
@@ -52,7 +52,9 @@ def test_a_link_opens_what_was_seen_by_another(browser: Browser, serving: Servin
     box = watch.page.locator(".mission-view").bounding_box()
     assert box is not None
     watch.page.mouse.move(box["x"] + 200, box["y"] + 300)
+    scale = watch.ask("camera.scale")
     watch.page.mouse.wheel(0, -300)
+    watch.until(f"w.camera.scale > {scale}")
     watch.settle()
     seen = place_of(watch)
     assert seen[:4] == [22.5, 3, "both", 1]
@@ -129,7 +131,7 @@ def test_dark_is_the_systems_until_one_chooses(browser: Browser, serving: Servin
         watch.press("d")
         assert is_dark(watch)
         watch.page.reload()
-        watch.page.wait_for_function("() => window.expedition?.frames > 0", timeout=30_000)
+        watch.page.wait_for_function("() => window.expedition?.frames > 0", timeout=PATIENCE)
         assert is_dark(watch)
         watch.act("theme").click()
         assert not is_dark(watch)
@@ -214,8 +216,8 @@ def test_a_page_comes_back_to_where_it_was_when_the_server_does(
         serving.process.wait(20)
         port = str(urlsplit(serving.origin).port)
         with serve(tmp_path, str(recorded), "--port", port):
-            watch.page.locator("[data-banner=connection]").wait_for(state="detached", timeout=30_000)
-            watch.page.wait_for_function("() => window.expedition?.frames > 0", timeout=30_000)
+            watch.page.locator("[data-banner=connection]").wait_for(state="detached", timeout=PATIENCE)
+            watch.page.wait_for_function("() => window.expedition?.frames > 0", timeout=PATIENCE)
             watch.settle()
             assert watch.time == 17.0
             assert watch.ask("selected") == 2
@@ -235,10 +237,11 @@ def test_a_mission_goes_on_when_its_tab_is_closed_and_the_browser_killed(browser
         other = browser.browser_type.launch_persistent_context(
             str(tmp_path / "profile"), executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
+        other.set_default_timeout(PATIENCE)
         for closes in (True, False):
             page = other.new_page()
             page.goto(address)
-            page.wait_for_function("() => window.expedition?.frames > 0", timeout=60_000)
+            page.wait_for_function("() => window.expedition?.frames > 0", timeout=PATIENCE)
             if closes:
                 page.close()
         lock = os.readlink(tmp_path / "profile" / "SingletonLock")

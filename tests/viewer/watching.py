@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Locator, Page
 
 from tests.viewer.serving import Serving
 
+PATIENCE = 120_000
+"""Milliseconds; a machine may be busy, and nothing here is about speed."""
 SETTLED = """() => {
     const { clock, panes, state, mission, isWaiting, dirty, shown, moment } = window.expedition;
     const time = Math.min(clock.time, mission.end);
@@ -43,7 +45,7 @@ class Watching:
 
     def until(self, condition: str) -> None:
         """Wait for a condition about the Watch `w`."""
-        self.page.wait_for_function(f"() => {{ const w = window.expedition; return {condition}; }}", timeout=30_000)
+        self.page.wait_for_function(f"() => {{ const w = window.expedition; return {condition}; }}", timeout=PATIENCE)
 
     def seek(self, time: float) -> None:
         """Go to a moment, as a link would, and wait until everything of it is there."""
@@ -52,7 +54,7 @@ class Watching:
 
     def settle(self) -> None:
         """Wait until what is shown is of the time that the clock shows."""
-        self.page.wait_for_function(SETTLED, timeout=30_000)
+        self.page.wait_for_function(SETTLED, timeout=PATIENCE)
         self.beat()
 
     def beat(self) -> None:
@@ -75,12 +77,13 @@ def watching(browser: Browser, address: str, **context: Any) -> Iterator[Watchin
     """A page in a profile of its own; scripts that fail fail the test."""
     size = context.pop("viewport", {"width": 1300, "height": 850})
     profile = browser.new_context(viewport=size, **context)
+    profile.set_default_timeout(PATIENCE)
     page = profile.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     try:
         page.goto(address)
-        page.wait_for_function("() => window.expedition?.frames > 0", timeout=30_000)
+        page.wait_for_function("() => window.expedition?.frames > 0", timeout=PATIENCE)
         yield Watching(page)
         assert not errors, errors
     finally:
