@@ -56,6 +56,8 @@ class Run:
     why: str = ""
     """Of one that failed: a sentence, and the last lines of what it said."""
     when: datetime = field(default_factory=datetime.now)
+    has_log: bool = False
+    """Whether there is anything to watch."""
     watchable: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once there is something to be seen, and when it is over."""
     _parameters: dict[str, Any] = field(default_factory=dict)
@@ -65,11 +67,6 @@ class Run:
     def is_over(self) -> bool:
         """Whether nothing more will come."""
         return self.state in ("ended", "failed")
-
-    @property
-    def has_log(self) -> bool:
-        """Whether there is anything to watch."""
-        return self.state == "running" or (self.folder / LOG).is_file()
 
     def sentence(self) -> str:
         """How it stands."""
@@ -209,7 +206,7 @@ class Runs:
 
     def _end(self, run: Run, state: State, ending: str, why: str = "") -> None:
         run.state, run.ending, run.why, run.words = state, ending, why, ""
-        if (run.folder / LOG).is_file():
+        if _opens(run.folder / LOG, moved=False):
             self._put_on_shelf(run)
         with suppress(OSError):
             about = {"state": state, "ending": ending, "why": why, "time": run.time, "explored": run.explored}
@@ -218,6 +215,7 @@ class Runs:
         run.watchable.set()
 
     def _put_on_shelf(self, run: Run) -> None:
+        run.has_log = True
         if self._shelf.find(run.name) is None:
             self._shelf.add(run.folder / LOG, live=not run.is_over)
 
@@ -254,6 +252,7 @@ class Runs:
                 run.watchable.set()
                 self._runs[run.name] = run
                 if (folder / LOG).is_file():
+                    run.has_log = True
                     self._shelf.logs.setdefault(run.name, folder / LOG)
 
 
@@ -266,15 +265,15 @@ async def _kill_if_deaf(run: Run, process: asyncio.subprocess.Process) -> None:
         process.kill()
 
 
-def _opens(path: Path) -> bool:
-    """Whether a log has so much that it can be watched."""
+def _opens(path: Path, moved: bool = True) -> bool:
+    """Whether a log can be watched, and has more than the first moment."""
     try:
         log = LogReader(path)
     except (ExpeditionError, OSError):
         return False
-    moves = log.end > log.start
+    has_more = log.end > log.start
     log.close()
-    return moves
+    return has_more or not moved
 
 
 def _last_lines(path: Path) -> str:

@@ -154,10 +154,10 @@ async def start_and_watch(runs: Runs, draft: Draft) -> Run | None:
         except TimeoutError:
             continue
     waiting.dismiss()
-    if run.state == "failed":
-        ui.notify(run.why, type="negative", multi_line=True, timeout=0, close_button=True)
-    if run.has_log and run.state != "failed":
+    if run.has_log:
         ui.navigate.to(f"/watch/{run.name}")
+    elif run.why:
+        ui.notify(run.why, type="negative", multi_line=True, timeout=0, close_button=True)
     return run
 
 

@@ -182,9 +182,10 @@ def _terrains(runs: Runs) -> None:
             ui.link("Draw one", "/draw").classes("quiet-link")
         with ui.element("div").classes("thumbs"):
             for name in [*files, *terrains.names()]:
-                with ui.link(target=f"/setup?terrain={quote(name)}").classes("thumb"):
-                    ui.html(f'<img src="/terrain-picture/{quote(name)}" alt="" loading="lazy">', sanitize=False)
-                    ui.label(name.removesuffix(".yaml"))
+                with ui.element("div").classes("thumb"):
+                    with ui.link(target=f"/setup?terrain={quote(name)}"):
+                        ui.html(f'<img src="/terrain-picture/{quote(name)}" alt="" loading="lazy">', sanitize=False)
+                        ui.label(name.removesuffix(".yaml"))
                     if name in files:
                         ui.link("draw", f"/draw?terrain={quote(name.removesuffix('.yaml'))}").classes("quiet-link")
 
