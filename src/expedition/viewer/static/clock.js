@@ -18,7 +18,7 @@ export class Clock extends EventTarget {
     /** A mission says how far it goes; `loaded(from)` is up to where it could be drawn without asking. */
     setLimit(mission, end, growing, loaded) {
         this.limits.set(mission, { end, growing, loaded });
-        if (this.following && !this.growing) this.following = false;
+        if (this.following && !this.growing) [this.following, this.playing] = [false, true];  // On to the end.
         this.changed();
     }
 
