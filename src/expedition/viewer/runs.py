@@ -240,6 +240,9 @@ class Runs:
         """Missions that earlier servers ran."""
         for entry in scan(self._folder):
             folder = Path(entry.path)
+            if (folder / LOG).is_file():
+                self._shelf.logs.setdefault(entry.name, folder / LOG)
+            # A set-up that may no longer be named, as without its --strategies, leaves a log to watch.
             with suppress(ExpeditionError, OSError, ValueError):
                 draft = open_text(read_text(folder / SET_UP, 1 << 20), self.allowed).draft()
                 run = Run(entry.name, folder, draft, when=datetime.fromtimestamp(entry.stat().st_mtime))
@@ -249,11 +252,9 @@ class Runs:
                     run.state = told.get("state", "ended")
                     run.ending, run.why = told.get("ending", ""), told.get("why", "")
                     run.time, run.explored = told.get("time", 0.0), told.get("explored", 0.0)
+                run.has_log = run.name in self._shelf.logs
                 run.watchable.set()
                 self._runs[run.name] = run
-                if (folder / LOG).is_file():
-                    run.has_log = True
-                    self._shelf.logs.setdefault(run.name, folder / LOG)
 
 
 async def _kill_if_deaf(run: Run, process: asyncio.subprocess.Process) -> None:
