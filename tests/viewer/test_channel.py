@@ -101,6 +101,17 @@ def test_a_crafted_question_is_answered_with_a_sentence(serving: Serving, text: 
         assert page.ask("curves")[1]["times"].size  # It goes on.
 
 
+def test_where_robots_were_is_told_in_parts_and_from_any_time(serving: Serving, log: LogReader) -> None:
+    with asking(serving) as page:
+        head, whole = page.ask("trails")
+        assert whole["poses"][-1] == pytest.approx(log.scene(float(whole["times"][-1])).poses[:, :2], abs=1e-5)
+        _, first = page.ask("trails", every=head["every"])
+        _, rest = page.ask("trails", every=head["every"], after=20.0)
+        assert (rest["times"] == first["times"][first["times"] > 20.0]).all()
+        for crafted in ({"after": 1e9}, {"every": 0.0}, {"every": -5.0, "after": -1e9}):
+            assert page.ask("trails", **crafted)[0]["kind"] == "trails"
+
+
 def test_bytes_and_floods_end_at_most_their_own_connection(serving: Serving) -> None:
     with asking(serving) as page:
         page.socket.send(b"\x00\xff" * 100)

@@ -189,10 +189,10 @@ def _trails(log: LogReader, fields: Fields) -> Answer:
     """Where robots were after a time, in steps as long as it takes to keep all of it small."""
     after = fields.number("after", -1.0)
     times, arrays = log.samples(after, log.end)
-    every = fields.number("every", max(LEAST_TRAIL_STEP, log.end * log.header.robots / MOST_TRAIL_POINTS))
-    steps = np.floor(times / max(every, LEAST_TRAIL_STEP) + 1e-6)
+    every = max(LEAST_TRAIL_STEP, fields.number("every", log.end * log.header.robots / MOST_TRAIL_POINTS))
+    steps = np.floor(times / every + 1e-6)
     at = np.flatnonzero(np.diff(steps, prepend=math.floor(after / every + 1e-6)) > 0)
-    kept = {name: arrays[name].reshape(len(times), log.header.robots, -1)[at, :, :2] for name in ("poses", "believed")}
+    kept = {name: arrays[name].reshape(len(times), log.header.robots, 3)[at, :, :2] for name in ("poses", "believed")}
     return Answer({"end": log.end, "every": every}, {"times": times[at], **kept}, False)
 
 
