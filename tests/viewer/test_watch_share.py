@@ -211,14 +211,16 @@ def test_a_page_comes_back_to_where_it_was_when_the_server_does(
     with serve(tmp_path, str(recorded)) as serving, watching(browser, address_of(serving)) as watch:
         watch.seek(17.0)
         watch.press("n", "n", "n")
+        watch.page.evaluate("() => { window.isOld = true; }")
         serving.process.terminate()
         watch.page.locator("[data-banner=connection]").wait_for()
         serving.process.wait(20)
         port = str(urlsplit(serving.origin).port)
         with serve(tmp_path, str(recorded), "--port", port):
-            watch.page.locator("[data-banner=connection]").wait_for(state="detached", timeout=PATIENCE)
-            watch.page.wait_for_function("() => window.expedition?.frames > 0", timeout=PATIENCE)
+            # The page is loaded anew, since the new server does not know it.
+            watch.page.wait_for_function("() => !window.isOld && window.expedition?.frames > 0", timeout=PATIENCE)
             watch.settle()
+            assert watch.page.locator("[data-banner=connection]").count() == 0
             assert watch.time == 17.0
             assert watch.ask("selected") == 2
 
