@@ -18,6 +18,8 @@ from expedition.log.reader import LogReader
 from tests.viewer.serving import Asking, Serving, asking
 
 MISSION = ("--terrain", "cross", "--robots", "2", "--time-limit", "40", "--explored", "1", "--quiet", "--json")
+LONGER = ("--terrain", "maze", "--robots", "20", "--time-limit", "150")
+"""A mission that still runs when its page is there."""
 
 
 @contextmanager
@@ -78,12 +80,12 @@ def test_a_page_sees_a_mission_from_its_start_to_its_end_and_stays(tmp_path: Pat
 
 def test_a_mission_goes_on_when_its_server_is_killed(tmp_path: Path) -> None:
     log = tmp_path / "log.mcap"
-    with exploring(tmp_path, "--record", str(log)) as (serving, process):
+    with exploring(tmp_path, "--record", str(log), *LONGER) as (serving, process):
         with watching(serving) as page:
             assert page.hello["growing"]
         os.kill(server_of(process), signal.SIGKILL)
-        out, _ = process.communicate(timeout=120)
-        assert json.loads(out)["ending"] == "timed out"
+        out, _ = process.communicate(timeout=300)
+        assert json.loads(out)["ending"] in ("timed out", "gave up")
         assert not LogReader(log).is_growing
 
 
@@ -97,7 +99,7 @@ def test_a_mission_does_not_wait_for_a_page_that_does_not_read(tmp_path: Path) -
 
 
 def test_ctrl_c_ends_a_mission_and_its_server(tmp_path: Path) -> None:
-    with exploring(tmp_path, "--time-limit", "2000") as (serving, process), watching(serving):
+    with exploring(tmp_path, *LONGER) as (serving, process), watching(serving):
         server = server_of(process)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
