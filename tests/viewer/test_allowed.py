@@ -8,8 +8,8 @@ import pytest
 
 from expedition.errors import ExpeditionError
 from expedition.terrain import find_terrain, save
-from expedition.viewer.allowed import MOST_COMBINATIONS, Allowed, cleared
-from expedition.viewer.drafts import Draft, open_text
+from expedition.viewer.setup.allowed import MOST_COMBINATIONS, Allowed, cleared
+from expedition.viewer.setup.drafts import Draft, open_text
 
 RIGHT = {"terrain": "cross", "robots": 2, "strategy": "nearest-frontier"}
 

@@ -10,8 +10,8 @@ import pytest
 from expedition.errors import ExpeditionError
 from expedition.log.reader import LogReader
 from expedition.navigate.costs import OCCUPIED_COST, TIGHT_COST, UNKNOWN_COST, Inflation
-from expedition.viewer.answers import QUESTIONS, answer, hello
-from expedition.viewer.moments import PARTS
+from expedition.viewer.watch.answers import QUESTIONS, answer, hello
+from expedition.viewer.watch.moments import PARTS
 
 
 @pytest.fixture(scope="module")

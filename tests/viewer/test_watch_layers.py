@@ -15,7 +15,7 @@ from expedition.log.reader import LogReader
 from expedition.log.recorder import Recorder
 from expedition.mission import run
 from expedition.robot import Robot
-from expedition.viewer.answers import answer
+from expedition.viewer.watch.answers import answer
 from tests.log.eventful import mission
 from tests.viewer.drawn import ROBOTS, Pixels, Watching, centres, has_colour, is_blank, near, watch
 from tests.viewer.serving import Serving

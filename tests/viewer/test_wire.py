@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from expedition.errors import ExpeditionError
-from expedition.viewer.wire import TYPES, frame, question
+from expedition.viewer.watch.wire import TYPES, frame, question
 from tests.viewer.frames import read
 
 

@@ -24,10 +24,10 @@ def open_viewer(
 ) -> None:
     """Serve the page until interrupted."""
     check_extra()
-    from expedition.viewer.allowed import Allowed
     from expedition.viewer.gate import Gate
-    from expedition.viewer.runs import Runs
     from expedition.viewer.server import make_app, serve
+    from expedition.viewer.setup.allowed import Allowed
+    from expedition.viewer.setup.runs import Runs
     from expedition.viewer.shelf import Shelf
 
     is_store = run is not None and (Path(run) / "missions").is_dir()

@@ -11,14 +11,14 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 
-from expedition.viewer.allowed import Allowed
-from expedition.viewer.channel import add_channel
 from expedition.viewer.draw.routes import add_routes
 from expedition.viewer.draw.saved import FOLDER, SavedTerrains
 from expedition.viewer.gate import Gate, Guarded
 from expedition.viewer.pages import compare, draw, setup, start, watch
-from expedition.viewer.runs import Runs
+from expedition.viewer.setup.allowed import Allowed
+from expedition.viewer.setup.runs import Runs
 from expedition.viewer.shelf import Shelf
+from expedition.viewer.watch.channel import add_channel
 
 STATIC = Path(__file__).parent / "static"
 LARGEST_MESSAGE = 1 << 16

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from expedition.bench.places import LOG
 from expedition.bench.store import Store
 from expedition.errors import ExpeditionError
-from expedition.viewer.source import Source
+from expedition.viewer.watch.source import Source
 
 if TYPE_CHECKING:
-    from expedition.viewer.runs import Runs
+    from expedition.viewer.setup.runs import Runs
 
 
 @dataclass

@@ -12,7 +12,7 @@ from expedition.errors import ExpeditionError, shorten
 from expedition.terrain.files.pgm import read_pgm
 from expedition.terrain.files.picture import SUFFIXES, read_picture
 from expedition.viewer.draw.message import check_cells
-from expedition.viewer.wire import frame
+from expedition.viewer.watch.wire import frame
 
 MAX_BYTES = 64_000_000
 

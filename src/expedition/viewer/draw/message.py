@@ -22,7 +22,7 @@ from expedition.terrain import Landmark, Start, Terrain
 from expedition.terrain.changes import Change, Coordinate
 from expedition.terrain.files.extras import MAX_STARTS, LandmarkEntry, Marked
 from expedition.terrain.files.options import CellSize
-from expedition.viewer.wire import frame
+from expedition.viewer.watch.wire import frame
 
 MAX_CELLS = 16_000_000
 MAX_HEAD_BYTES = 16_000_000

@@ -22,7 +22,7 @@ from expedition.viewer.draw import image, message
 from expedition.viewer.draw.checks import findings
 from expedition.viewer.draw.message import from_frame, to_frame
 from expedition.viewer.draw.saved import SavedTerrains, ThereAlready, zipped
-from expedition.viewer.wire import frame
+from expedition.viewer.watch.wire import frame
 
 LONGEST_SPEC = 2000
 BYTES = "application/octet-stream"

@@ -11,7 +11,7 @@ from nicegui.elements.mixins.validation_element import ValidationElement
 from nicegui.elements.mixins.value_element import ValueElement
 
 from expedition.errors import ExpeditionError
-from expedition.viewer.questions import Group, Question
+from expedition.viewer.setup.questions import Group, Question
 
 Changed = Callable[[str, Any], None]
 """Called with a field's name and its value; None for what is as by default."""

@@ -11,9 +11,9 @@ from urllib.parse import quote
 from nicegui import ui
 
 from expedition.errors import ExpeditionError
-from expedition.viewer.checking import plan
-from expedition.viewer.drafts import Draft
-from expedition.viewer.runs import Run, Runs
+from expedition.viewer.setup.checking import plan
+from expedition.viewer.setup.drafts import Draft
+from expedition.viewer.setup.runs import Run, Runs
 from expedition.viewer.shelf import Shelf
 
 REFRESH = 0.5

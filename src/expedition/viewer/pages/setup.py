@@ -9,16 +9,16 @@ from fastapi import Request
 from nicegui import ui
 
 from expedition.errors import ExpeditionError
-from expedition.viewer.checking import Look
-from expedition.viewer.drafts import Draft
 from expedition.viewer.pages.frame import page_frame
 from expedition.viewer.pages.missions import missions_now, start_and_watch
 from expedition.viewer.pages.setup_files import compare_dialog, open_dialog, save_dialog
 from expedition.viewer.pages.setup_form import Form
 from expedition.viewer.pages.setup_state import OTHER_PLACEMENT, SetUp
-from expedition.viewer.presets import draft_from
-from expedition.viewer.preview import preview
-from expedition.viewer.runs import Runs
+from expedition.viewer.setup.checking import Look
+from expedition.viewer.setup.drafts import Draft
+from expedition.viewer.setup.presets import draft_from
+from expedition.viewer.setup.preview import preview
+from expedition.viewer.setup.runs import Runs
 from expedition.viewer.shelf import Shelf
 
 PAUSE = 0.25

@@ -9,11 +9,11 @@ from typing import Any
 from nicegui import events, ui
 
 from expedition.errors import ExpeditionError
-from expedition.viewer.allowed import COMPONENTS
-from expedition.viewer.checking import plan
-from expedition.viewer.drafts import LARGEST, Draft, Opened, designs, open_design, open_text, save_draft
 from expedition.viewer.pages.setup_state import SetUp
-from expedition.viewer.runs import Runs
+from expedition.viewer.setup.allowed import COMPONENTS
+from expedition.viewer.setup.checking import plan
+from expedition.viewer.setup.drafts import LARGEST, Draft, Opened, designs, open_design, open_text, save_draft
+from expedition.viewer.setup.runs import Runs
 from expedition.viewer.shelf import Shelf
 
 ROWS = 12

@@ -12,10 +12,10 @@ from expedition.failures import Failure
 from expedition.fleet import names as robot_names
 from expedition.fleet import robot_model
 from expedition.measure.stops import stop_condition
-from expedition.viewer.allowed import COMPONENTS
 from expedition.viewer.pages.fields import Fields, ask_tree
 from expedition.viewer.pages.setup_state import SetUp
-from expedition.viewer.questions import Group, questions_of, robot_questions, settings_tree
+from expedition.viewer.setup.allowed import COMPONENTS
+from expedition.viewer.setup.questions import Group, questions_of, robot_questions, settings_tree
 
 MIXED = "a mixed fleet"
 AT_ONCE = 3

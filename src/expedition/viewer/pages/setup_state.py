@@ -11,12 +11,12 @@ from expedition.design.resolve import DEFAULTS
 from expedition.errors import ExpeditionError
 from expedition.failures import read_failures
 from expedition.measure import stops
-from expedition.viewer.allowed import COMPONENTS, cleared
-from expedition.viewer.checking import Look, look_at
-from expedition.viewer.drafts import Draft
 from expedition.viewer.pages.fields import Fields
-from expedition.viewer.questions import questions_of
-from expedition.viewer.runs import Runs
+from expedition.viewer.setup.allowed import COMPONENTS, cleared
+from expedition.viewer.setup.checking import Look, look_at
+from expedition.viewer.setup.drafts import Draft
+from expedition.viewer.setup.questions import questions_of
+from expedition.viewer.setup.runs import Runs
 
 OTHER_PLACEMENT = "grouped"
 """Where the usual line does not fit and the user chose nothing else."""

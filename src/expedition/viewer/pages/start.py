@@ -12,11 +12,11 @@ from expedition.design.source import shipped
 from expedition.errors import ExpeditionError
 from expedition.terrain import terrain as terrains
 from expedition.viewer.catalogue import Entry, entries, matching, outcome
-from expedition.viewer.drafts import FOLDER, saved
 from expedition.viewer.pages.frame import page_frame
 from expedition.viewer.pages.missions import missions_now
-from expedition.viewer.preview import small_picture_of
-from expedition.viewer.runs import Runs
+from expedition.viewer.setup.drafts import FOLDER, saved
+from expedition.viewer.setup.preview import small_picture_of
+from expedition.viewer.setup.runs import Runs
 from expedition.viewer.shelf import Shelf
 
 ROWS = 20

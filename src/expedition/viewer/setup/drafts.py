@@ -19,7 +19,7 @@ from expedition.design.schema import NAME
 from expedition.design.source import REFERENCE, Source, shipped
 from expedition.errors import ExpeditionError, shorten, unknown
 from expedition.spec import read_text, read_yaml
-from expedition.viewer.allowed import Allowed, cleared
+from expedition.viewer.setup.allowed import Allowed, cleared
 
 FOLDER = "set-ups"
 """Of a store, for designs that were saved on the page."""

@@ -18,8 +18,8 @@ from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet
 from expedition.mission import check_rate
 from expedition.terrain import Terrain
-from expedition.viewer.allowed import Allowed, cleared
-from expedition.viewer.drafts import PLACE, Draft
+from expedition.viewer.setup.allowed import Allowed, cleared
+from expedition.viewer.setup.drafts import PLACE, Draft
 
 FIELD = re.compile(r"(?:settings: )?([\w-]+(?:\.[\w-]+)*)(: |$)")
 

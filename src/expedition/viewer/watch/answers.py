@@ -21,8 +21,8 @@ from expedition.log.history import Which
 from expedition.log.reader import LogReader
 from expedition.terrain.changes import Person
 from expedition.terrain.material import MATERIALS, material_index
-from expedition.viewer.costmap import costs_of
-from expedition.viewer.moments import PARTS, door_areas, moment_of
+from expedition.viewer.watch.costmap import costs_of
+from expedition.viewer.watch.moments import PARTS, door_areas, moment_of
 
 TRACK_SECONDS = 4.0
 """Seconds of a mission that one track has."""

@@ -8,8 +8,8 @@ from dataclasses import replace
 from expedition.design.names import family_of
 from expedition.errors import ExpeditionError
 from expedition.spec import parse_value
-from expedition.viewer.drafts import Draft, draft_of_mission, open_design
-from expedition.viewer.runs import Runs
+from expedition.viewer.setup.drafts import Draft, draft_of_mission, open_design
+from expedition.viewer.setup.runs import Runs
 from expedition.viewer.shelf import Shelf
 
 ABOUT = ("design", "vector", "iteration", "mission", "run", "start", "seed", "token", "with")

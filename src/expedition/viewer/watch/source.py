@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from expedition.log.reader import LogReader, NotBegun
-from expedition.viewer.answers import Answer, answer, hello, news
-from expedition.viewer.wire import frame
+from expedition.viewer.watch.answers import Answer, answer, hello, news
+from expedition.viewer.watch.wire import frame
 
 REFRESH_SECONDS = 0.2
 """How often a log that grows is looked at."""

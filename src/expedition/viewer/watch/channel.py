@@ -9,8 +9,8 @@ from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
 from expedition.errors import ExpeditionError
 from expedition.viewer.shelf import Shelf
-from expedition.viewer.source import Source
-from expedition.viewer.wire import frame, question
+from expedition.viewer.watch.source import Source
+from expedition.viewer.watch.wire import frame, question
 
 UNKNOWN = 4404
 """The code with which a connection is closed that asks for a log that is not there."""

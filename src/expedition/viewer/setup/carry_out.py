@@ -1,4 +1,4 @@
-"""One mission in a process of its own, for the page: `python -m expedition.viewer.carry_out FOLDER`.
+"""One mission in a process of its own, for the page: `python -m expedition.viewer.setup.carry_out FOLDER`.
 
 The mission's parameters come as the first line of the standard input, as JSON. What is heard of it goes out line by
 line as JSON: how far it is, and how it ended. Should the input end, whoever asked is gone or wants no more: the mission

@@ -24,9 +24,9 @@ from expedition.design.planned import Planned
 from expedition.errors import ExpeditionError
 from expedition.log.reader import LogReader
 from expedition.spec import read_text
-from expedition.viewer.allowed import Allowed
-from expedition.viewer.carry_out import RESULT
-from expedition.viewer.drafts import Draft, open_text
+from expedition.viewer.setup.allowed import Allowed
+from expedition.viewer.setup.carry_out import RESULT
+from expedition.viewer.setup.drafts import Draft, open_text
 from expedition.viewer.shelf import Shelf
 
 FOLDER, SET_UP, ERRORS = "live", "set-up.yaml", "errors.txt"
@@ -159,8 +159,8 @@ class Runs:
         with (run.folder / ERRORS).open("wb") as errors:
             # A session of its own: Ctrl-C at the terminal is the server's to hear, which then ends its missions.
             run._process = process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "expedition.viewer.carry_out", str(run.folder), stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE, stderr=errors, start_new_session=True, limit=1 << 22,
+                sys.executable, "-m", "expedition.viewer.setup.carry_out", str(run.folder),
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=errors, start_new_session=True, limit=1 << 22,
                 env={**os.environ, **ONE_THREAD, "PYTHONPATH": path},
             )  # fmt: skip
         assert process.stdin is not None
