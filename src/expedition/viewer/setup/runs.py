@@ -160,8 +160,8 @@ class Runs:
             # A session of its own: Ctrl-C at the terminal is the server's to hear, which then ends its missions.
             run._process = process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "expedition.viewer.setup.carry_out", str(run.folder),
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=errors, start_new_session=True, limit=1 << 22,
-                env={**os.environ, **ONE_THREAD, "PYTHONPATH": path},
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=errors,
+                start_new_session=True, limit=1 << 22, env={**os.environ, **ONE_THREAD, "PYTHONPATH": path},
             )  # fmt: skip
         assert process.stdin is not None
         process.stdin.write(json.dumps(run._parameters).encode() + b"\n")
