@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PIL import Image
 
 from expedition import explore
+from expedition.bench.store import Store
 from expedition.film import still
 from expedition.mission import Result
 from expedition.picture import draw_ways
@@ -19,6 +22,9 @@ from expedition.plotstyle import new_figure, save
 from expedition.strategies import strategy
 from expedition.terrain import terrain
 from expedition.terrain.picture import save_picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 FOLDER = Path(__file__).parent / "images"
 HALF_PAGE, FULL_PAGE = 7.5, 15.0  # centimetres: type has one size on the page, however wide the picture
@@ -46,6 +52,17 @@ COLUMNS = {
     "map_quality": ("map quality", ".3f"),
     "sent_mb": ("sent (MB)", ".1f"),
 }
+DESIGN = """
+name: corridors
+description: Two ways to share out frontiers, in corridors.
+parameters:
+  terrain: maze
+  robots: [3, 6]
+  strategy: [nearest-frontier, coordinated]
+iterations: 2
+record: true
+stop: {explored: 0.99, time: 600}
+"""
 # What is seen of the page: its address, the tab that is open, the size of the window, and the colours.
 VIEWS: dict[str, tuple[str, str, int, int, Literal["light", "dark"]]] = {
     "watch": ("t=120.3", "view", 1400, 860, "light"),
@@ -122,34 +139,73 @@ def save_small(source: Path, target: Path, colours: int) -> None:
     few.save(target, optimize=True)
 
 
-def make_viewer() -> None:
-    """The page on which missions are watched, in a browser: as it opens, with two maps, a robot, dark, on a phone."""
+@contextmanager
+def pages_of(*words: str) -> Iterator[tuple[str, Browser]]:
+    """`expedition view WORDS`, as the address that it prints, and a browser to look at it."""
     from playwright.sync_api import sync_playwright
 
+    command = [sys.executable, "-m", "expedition", "view", *words, "--port", "0", "--no-open"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    try:
+        address = server.stdout.readline().split()[-1]
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            yield address, browser
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def keep(page: Page, name: str) -> None:
+    """Keep what is seen of a page as a picture, once all of it is there."""
+    page.wait_for_timeout(3000)
+    path = FOLDER / f"viewer-{name}.png"
+    page.screenshot(path=path)
+    save_small(path, path, 256)
+    page.close()
+
+
+def make_viewer() -> None:
+    """The page on which missions are watched, in a browser: as it opens, with two maps, a robot, dark, on a phone."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "office.mcap"
         explore("office", 6, "cost-utility", 1, placement="biggest-room", time_limit=300.0, base="start", record=log)
-        words = ["view", str(log), "--store", folder, "--port", "0", "--no-open"]
-        server = subprocess.Popen([sys.executable, "-m", "expedition", *words], stdout=subprocess.PIPE, text=True)
-        assert server.stdout is not None
-        try:
-            address = server.stdout.readline().split()[-1]
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-                for name, (query, tab, width, height, scheme) in VIEWS.items():
-                    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-                    page.goto(f"{address}?{query}")
-                    page.wait_for_function("() => window.expedition?.frames > 0")
-                    page.locator(f"[data-tab={tab}]").click()
-                    page.wait_for_timeout(3000)
-                    path = Path(folder) / f"{name}.png"
-                    page.screenshot(path=path)
-                    save_small(path, FOLDER / f"viewer-{name}.png", 256)
-                    page.close()
-                browser.close()
-        finally:
-            server.terminate()
-            server.wait()
+        with pages_of(str(log), "--store", folder) as (address, browser):
+            for name, (query, tab, width, height, scheme) in VIEWS.items():
+                page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+                page.goto(f"{address}?{query}")
+                page.wait_for_function("() => window.expedition?.frames > 0")
+                page.locator(f"[data-tab={tab}]").click()
+                keep(page, name)
+
+
+def make_viewer_pages() -> None:
+    """The other pages: where one starts, sets a mission up, and compares two."""
+    with tempfile.TemporaryDirectory() as folder:
+        design = Path(folder) / "corridors.yaml"
+        design.write_text(DESIGN)
+        store = Path(folder) / "results"
+        subprocess.run([sys.executable, "-m", "expedition", "run", design, "--store", store, "--quiet"], check=True)
+        listed = Store(store).design("corridors").missions
+        keys = {one.vector["strategy"]: one.key for one in listed if one.vector["robots"] == 6}
+        looks = {
+            "start": "/",
+            "setup": "/setup?terrain=building&robots=6&strategy=cost-utility&placement=grouped&base=start",
+            "compare": f"/compare/{keys['nearest-frontier']}/{keys['coordinated']}",
+        }
+        with pages_of("--store", str(store)) as (address, browser):
+            for name, path in looks.items():
+                page = browser.new_page(viewport={"width": 1400, "height": 860})
+                page.goto(address.rstrip("/") + path)
+                if name == "compare":
+                    page.wait_for_function("() => document.querySelectorAll('canvas').length > 4")
+                    page.wait_for_timeout(2000)
+                    page.keyboard.press("Space")
+                    page.wait_for_timeout(14_000)
+                    page.keyboard.press("Space")
+                keep(page, name)
 
 
 MAKERS = {
@@ -159,6 +215,7 @@ MAKERS = {
     "film": make_film,
     "viewer-draw": make_viewer_draw,
     "viewer": make_viewer,
+    "viewer-pages": make_viewer_pages,
 }
 
 if __name__ == "__main__":
