@@ -270,14 +270,11 @@ class Controller:
             self.conversation.arrive(answers, self.tick)
         links, beacons, goals = self.network.links, self.follower.beacons, self.navigator.goal_points
         size = beacons.itemsize + GOAL_BYTES
-        is_robot = self._is_robot
         if self.network.maps.is_ideal:
             self._listen(self.time, links, beacons, goals)
-            heard = links.any(axis=0) & is_robot
-            hears = links[:, : self.robots].sum(axis=1)
-            self.network.count(size * heard, size * hears, heard, hears)
+            self.network.maps.count_heard(self.robots, size)
             return
-        for told in self.network.maps.beacons(size * is_robot, (beacons.copy(), goals.copy())):
+        for told in self.network.maps.beacons(size * self._is_robot, (beacons.copy(), goals.copy())):
             self.conversation.hear(told.heard, self.tick)
             # Of two beacons of one robot the later may arrive first.
             told.heard[:, : self.robots] &= self.follower.heard_at[:, : self.robots] < told.time
