@@ -268,7 +268,7 @@ class Conversation:
                 receivers = np.union1d(receivers, sent.to[have[sent.to] < following])
                 version = int(have[receivers].min())
                 break
-        update = self._exchange.versions[origin].update(version, following)
+        update = self._exchange.update(origin, version, following)
         answer, load = Answer(origin, version, following, update, told), len(update.data)
         if waiting is None:
             under_way.append(self._air.answer(server, receivers, answer, load))
