@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from expedition.fleet.model import Radio
 from expedition.network import LinkSettings, Network, NetworkSettings
 from expedition.network.draws import BEACONS, evenly, pair_keys, streams, who_hears
-from expedition.network.fragments import HEADER_BYTES, send_fragments
+from expedition.network.fragments import HEADER_BYTES, fragment_sizes, send_fragments
 from expedition.network.obstacles import Obstacles
 from expedition.network.routing import NO_WAY, Routes, links_to
 from expedition.streams import mix, uniform
@@ -385,9 +385,11 @@ def test_fragments_go_out_as_a_slow_version_says(
                     expected_bytes[to[k]] += size
 
     progress, worst, received, sent = np.zeros(3), np.ones(receivers), np.zeros(6, dtype=np.int64), 0
+    sizes, counts = fragment_sizes([load], fragment_bytes)
+    assert counts == [fragments]
     for when in range(40):
         spent, ended = send_fragments(
-            progress, missing, to, worst, chances[when], load, fragment_bytes, tries, budgets[when], keys, 7, received
+            progress, missing, to, worst, chances[when], sizes, tries, budgets[when], keys, 7, received
         )
         assert spent <= budgets[when] + 1e-9
         sent += ended

@@ -104,15 +104,6 @@ class Exchange:
         """The tick up to which `nodes[k]` knows the evidence of `origins[k]`, as far as it could tell others."""
         return np.where(nodes == origins, self._cut_at[origins], self.told_until[nodes, origins])
 
-    def update(self, origin: int, version: int, following: int) -> Update:
-        """What tells several who are at different versions, of which this is the oldest, of a later one.
-
-        For a greedy merge only cells whose state changed are told, so that hardly any cell is told twice in steps.
-        """
-        versions = self.versions[origin]
-        in_steps = self.merge.own == GREEDY
-        return versions.update_in_steps(version, following) if in_steps else versions.update(version, following)
-
     def acquaint(self, told: Booleans, contact: Booleans, tick: int) -> tuple[Integers, Integers] | None:
         """Robots may find out more about each other's frames; the bytes that each sent and received, if any.
 

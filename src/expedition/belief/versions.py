@@ -21,6 +21,8 @@ class Link:
     version: int
     following: int
     changes: Changes
+    cut_at: int = 0
+    """The tick in which the later version was cut: nothing in it was seen after."""
 
     @cached_property
     def data(self) -> bytes:
@@ -36,9 +38,7 @@ class Update:
     steps: Sequence[Link]
     """What a holder takes one after the other, from the version that it has on."""
     cut_at: int = 0
-    """The tick in which the later version was cut: nothing in it was seen after."""
-    passed: Sequence[Link] = ()
-    """The versions that it passes over, if these are more than the steps."""
+    """The tick in which the last version was cut."""
 
     @classmethod
     def of(cls, changes: Changes, cut_at: int = 0) -> Update:
@@ -56,10 +56,14 @@ class Update:
         return join_all([step.changes for step in self.steps])
 
     def for_holder(self, version: int) -> Changes:
-        """What it changes for who is at a version that it passes over: the cells are there, and their values."""
+        """What it changes for who is at a version from which one of its steps leads on."""
         if version == self.version:
             return self.changes
-        return join_all([link.changes for link in self.passed or self.steps if version <= link.version])
+        return join_all([step.changes for step in self.steps if version <= step.version])
+
+    def up_to(self, count: int) -> Update:
+        """Its first steps only."""
+        return self if count == len(self.steps) else Update(b"", self.steps[:count], self.steps[count - 1].cut_at)
 
 
 class Versions:
@@ -75,7 +79,7 @@ class Versions:
     def cut(self, changes: Changes, tick: int = 0) -> None:
         """A new version, which differs from the latest by `changes`."""
         self._cut_at.append(tick)
-        self.links.append(Link(self.origin, self.latest, self.latest + 1, changes))
+        self.links.append(Link(self.origin, self.latest, self.latest + 1, changes, tick))
         self.latest += 1
 
     def between(self, version: int, following: int) -> Changes:
@@ -86,18 +90,15 @@ class Versions:
         """What a teammate sends to who has `version`; encoded once, however many get it."""
         update = self._updates.get((version, following))
         if update is None:
-            links = self._links(version, following)
-            whole = Link(self.origin, version, following, join_all([link.changes for link in links]))
-            update = self._updates[version, following] = Update(whole.data, [whole], self._cut_at[following], links)
+            changes = self.between(version, following)
+            whole = Link(self.origin, version, following, changes, self._cut_at[following])
+            update = self._updates[version, following] = Update(whole.data, [whole], whole.cut_at)
         return update
 
     def update_in_steps(self, version: int, following: int) -> Update:
-        """As `update`, but link by link, each of which is encoded only once for all the updates that it is part of.
-
-        It takes more bytes where cells change again and again.
-        """
+        """As `update`, link by link: who has a later version needs the later ones only, and each is encoded once."""
         links = self._links(version, following)
-        return Update(b"".join([link.data for link in links]), links, self._cut_at[following])
+        return Update(b"".join([link.data for link in links]), links, links[-1].cut_at)
 
     def forget(self, held: set[int]) -> None:
         """Keep only what leads from one of the versions `held` to a later one.
@@ -111,7 +112,8 @@ class Versions:
             later, earlier = links[-1], links[-2]
             if 2 * len(later.changes) < len(earlier.changes):
                 break
-            links[-2:] = [Link(self.origin, earlier.version, later.following, earlier.changes.then(later.changes))]
+            joined = earlier.changes.then(later.changes)
+            links[-2:] = [Link(self.origin, earlier.version, later.following, joined, later.cut_at)]
         self.links = links
         if self._updates:
             self._updates = {pair: update for pair, update in self._updates.items() if held.issuperset(pair)}

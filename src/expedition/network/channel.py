@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from expedition.kernels import kernel
 from expedition.network import draws
 from expedition.network.carrier import MOMENT, Carrier
-from expedition.network.fragments import fragments_of
+from expedition.network.fragments import fragment_sizes
 from expedition.network.frames import NOTHING, Arrival, Counts, Frame
 from expedition.network.medium import Medium
 from expedition.network.obstacles import Obstacles
@@ -102,18 +102,22 @@ class Channel:
         else:
             self._carrier.put(frame)
 
-    def answer(self, sender: int, to: Integers, content: object, load: int, missing: Booleans | None = None) -> Frame:
+    def answer(
+        self, sender: int, to: Integers, content: object, load: int,
+        missing: Booleans | None = None, sizes: Integers | None = None,
+    ) -> Frame:  # fmt: skip
         """Send a load to some nodes who asked for it, of whom each lacks `missing` (fragments, receivers) of it."""
-        if missing is None:
-            missing = np.ones((self.fragments(load), len(to)), dtype=np.bool_)
-        frame = Frame(sender, content, load, to, missing=missing)
+        if missing is None or sizes is None:
+            sizes, _ = self.fragments([load])
+            missing = np.ones((len(sizes), len(to)), dtype=np.bool_)
+        frame = Frame(sender, content, load, to, missing=missing, sizes=sizes)
         # The announcement and the request took their time, and the answer will, too.
         self.send(frame, 2.0 * self.link.latency + self.link.jitter)
         return frame
 
-    def fragments(self, load: int) -> int:
-        """Into how many fragments a load is cut."""
-        return fragments_of(load, self.link.fragment_bytes)
+    def fragments(self, loads: Sequence[int]) -> tuple[Integers, list[int]]:
+        """The bytes of the fragments into which loads that follow each other are cut, and how many each load has."""
+        return fragment_sizes(loads, self.link.fragment_bytes)
 
     def announce(self, sizes: Integers) -> Booleans:
         """Nodes tell all what they have of maps; (nodes, nodes): who hears whom."""

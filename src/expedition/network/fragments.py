@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,16 @@ def fragments_of(load: int, fragment_bytes: int) -> int:
     return max(1, math.ceil(load / fragment_bytes))
 
 
+def fragment_sizes(loads: Sequence[int], fragment_bytes: int) -> tuple[Integers, list[int]]:
+    """The bytes of the fragments into which loads that follow each other are cut, and how many each load has."""
+    counts, sizes = [], []
+    for load in loads:
+        counts.append(fragments_of(load, fragment_bytes))
+        sizes += [fragment_bytes] * (counts[-1] - 1)
+        sizes.append(load - (counts[-1] - 1) * fragment_bytes)
+    return np.array(sizes, dtype=np.int64), counts
+
+
 @kernel
 def send_fragments(
     progress: Floats,
@@ -31,8 +42,7 @@ def send_fragments(
     to: Integers,
     worst: Floats,
     chances: Floats,
-    load: int,
-    fragment_bytes: int,
+    sizes: Integers,
     tries: int,
     budget: float,
     keys: Keys,
@@ -41,14 +51,15 @@ def send_fragments(
 ) -> tuple[float, int]:
     """Send on a frame with `budget` bytes of air; how many of them it took, and the bytes of all tries that were ended.
 
-    `keys[r]` is the stream of the pair of the sender and node r, whose chance to receive now is `chances[r]`. Who is
-    out of reach during any part of a fragment misses it. Cost: the tries times the receivers.
+    `sizes` are those of the fragments without headers. `keys[r]` is the stream of the pair of the sender and node r,
+    whose chance to receive now is `chances[r]`. Who is out of reach during any part of a fragment misses it. Cost: the
+    tries times the receivers.
     """
     fragments = missing.shape[0]
     fragment, turn, left = int(progress[0]), int(progress[1]), progress[2]
     spent, sent = 0.0, 0
     while fragment < fragments:
-        size = min(fragment_bytes, load - fragment * fragment_bytes) + HEADER_BYTES
+        size = sizes[fragment] + HEADER_BYTES
         if left <= 0.0:
             if not missing[fragment].any():
                 fragment += 1

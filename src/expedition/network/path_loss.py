@@ -129,7 +129,7 @@ class PathLoss(PowerModel):
         chances = np.zeros((len(positions), len(positions)))
         _receive(
             positions, law.exponent, law.reference_distance, law.reference_power, law.wall_db is None,
-            law.wall_db or 0.0, law.max_walls, self._weakest, self._spread,
+            law.wall_db or 0.0, law.max_walls, self._weakest, self._spread, self.is_mutual,
             obstacles.squares, obstacles.material, obstacles.db_per_m, obstacles.resolution, obstacles.corner,
             crossings.first, crossings.second, crossings.places, crossings.bore, crossings.crossed, chances,
         )  # fmt: skip
@@ -156,7 +156,7 @@ class PathLoss(PowerModel):
 @kernel
 def _receive(
     positions: Floats, exponent: float, distances: Floats, powers: Floats, by_material: bool, wall_db: float,
-    max_walls: int, weakest: Floats, spread: float,
+    max_walls: int, weakest: Floats, spread: float, is_mutual: bool,
     squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float, corner: Floats,
     first: Integers, second: Integers, places: Floats, bore: Bearable, crossed: Crossed, chances: Floats,
 ) -> None:  # fmt: skip
@@ -166,7 +166,9 @@ def _receive(
         one, other = first[line], second[line]
         distance = math.hypot(positions[one, 0] - positions[other, 0], positions[one, 1] - positions[other, 1])
         there = _open_power(distance, exponent, distances, powers, one) - _of(weakest, other)
-        back = _open_power(distance, exponent, distances, powers, other) - _of(weakest, one)
+        back = there
+        if not is_mutual:
+            back = _open_power(distance, exponent, distances, powers, other) - _of(weakest, one)
         bears = max(there, back) + 0.5 * spread + SLACK_DB
         walls, metres, loss = follow_line(
             squares, material, db_per_m, resolution, places, moved, one, other, line, bore,
