@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.exchange import REQUEST_BYTES, Exchange, wanted
+from expedition.belief.parts import Answer, Parts
 from expedition.belief.versions import Update
 from expedition.kernels import kernel
 
@@ -71,28 +72,6 @@ class Air(Protocol[Sent]):
         """What else was sent and received."""
 
 
-class Answer(NamedTuple):
-    """What brings holders of a version of an origin's evidence, or of one that it passes over, to a later one."""
-
-    origin: int
-    version: int
-    update: Update
-    starts: Integers
-    """(steps + 1,): where the fragments of each step start, and those of the last end."""
-    following: Integers
-    """(steps,): the version that each leads to, ..."""
-    told: Integers
-    """... and the tick up to which who has it knows the origin's evidence."""
-
-
-class Part(NamedTuple):
-    """What a node lacks of an answer: a column of (fragments, receivers)."""
-
-    answer: Answer
-    missing: Booleans
-    column: int
-
-
 class Conversation:
     """The announcements, requests and answers by which an exchange goes on over the air."""
 
@@ -103,10 +82,7 @@ class Conversation:
         self._air = air
         self._patience = patience
         self._ask_again: Integers = np.zeros((nodes, nodes), dtype=np.int64)
-        self._parts: list[dict[int, Part]] = [{} for _ in range(nodes)]
-        """By origin and receiver."""
-        self._part_bytes: Integers = np.zeros((nodes, nodes), dtype=np.int64)
-        """(receivers, origins): of a request, to say which fragments are there already."""
+        self._parts = Parts(nodes)
         self._under_way: list[dict[int, list[Transmission]]] = [{} for _ in range(nodes)]
         self._touched: set[int] = set()
         self._heard_at: Integers = np.zeros((nodes, nodes), dtype=np.int64)
@@ -146,19 +122,15 @@ class Conversation:
         for sent, reached, missing in arrivals:
             answer = sent.content
             assert isinstance(answer, Answer)
-            origin, parts = answer.origin, self._parts[answer.origin]
+            origin = answer.origin
             self._touched.add(origin)
             taken, partly = _accept(
                 reached, missing, origin, answer.version, answer.starts, answer.following, answer.told, tick,
                 exchange.have, exchange.told_until, self._ask_again,
             )  # fmt: skip
-            for node in parts.keys() & set(taken[0].tolist()) if parts else ():
-                del parts[node]
-                self._part_bytes[node, origin] = 0
-            for column in partly.tolist():
-                node = int(reached[column])
-                parts[node] = Part(answer, missing, column)
-                self._part_bytes[node, origin] = -(-len(missing) // 8)
+            self._parts.drop(taken[0], origin)
+            if len(partly):
+                self._parts.keep(answer, reached[partly], missing, partly)
             for count in np.flatnonzero(np.bincount(taken[3])).tolist():
                 rows.append(taken[:3, taken[3] == count])
                 updates.append(answer.update.up_to(count))
@@ -186,7 +158,7 @@ class Conversation:
             return
         counts = np.bincount(receivers, minlength=nodes)
         sizes = np.where(counts > 0, REQUEST_BYTES + ENTRY_BYTES * counts, 0)
-        sizes += np.bincount(receivers, self._part_bytes[receivers, origins], minlength=nodes).astype(np.int64)
+        sizes += np.bincount(receivers, self._parts.bytes[receivers, origins], minlength=nodes).astype(np.int64)
         self._ask_again[receivers, origins] = tick + self._patience
         reached = self._air.request(sizes)[servers, receivers]
         receivers, servers, origins = receivers[reached], servers[reached], origins[reached]
@@ -244,27 +216,11 @@ class Conversation:
         told[-1] = self._exchange.knows_until(server, origin)
         starts, ends = np.array([0, *accumulate(counts)]), np.array([step.following for step in update.steps])
         answer, load = Answer(origin, version, update, starts, ends, told), len(update.data)
-        missing = self._missing(answer, receivers)
+        missing = self._parts.missing(answer, receivers, have[receivers])
         if waiting is None:
             under_way.append(self._air.answer(server, receivers, answer, load, missing, sizes))
         else:
             waiting.renew(answer, load, receivers, missing, sizes)
-
-    def _missing(self, answer: Answer, receivers: Integers) -> Booleans:
-        """(fragments, receivers): what each lacks of an answer, by the version that it has and the parts it kept."""
-        leads_to = np.repeat(answer.following, np.diff(answer.starts))
-        missing: Booleans = leads_to[:, None] > self._exchange.have[receivers, answer.origin]
-        parts = self._parts[answer.origin]
-        columns: dict[int, tuple[Part, list[int], list[int]]] = {}
-        for column, node in enumerate(receivers.tolist() if parts else ()):
-            if (part := parts.get(node)) is not None:
-                _, here, there = columns.setdefault(id(part.missing), (part, [], []))
-                here.append(column)
-                there.append(part.column)
-        for part, here, there in columns.values():
-            first, there_first, count = _in_both(answer, part.answer)
-            _keep(missing, first, np.array(here), part.missing, there_first, np.array(there), count)
-        return missing
 
     def _held(self, origin: int) -> set[int]:
         """The versions of an origin's evidence that someone has, or may come to have by what is under way."""
@@ -276,33 +232,7 @@ class Conversation:
                     held.update(sent.content.following.tolist())
             if not frames:
                 del self._under_way[origin][server]
-        for part in self._parts[origin].values():
-            held.update(part.answer.following.tolist())
-        return held
-
-
-def _in_both(one: Answer, other: Answer) -> tuple[int, int, int]:
-    """Where the fragments of the steps that two answers have in common start in each, and how many these are."""
-    steps, others = one.update.steps, other.update.steps
-    version = max(one.version, other.version)
-    at, there = (int(np.searchsorted(answer.following, version, side="right")) for answer in (one, other))
-    count = 0
-    while at + count < len(steps) and there + count < len(others) and steps[at + count] is others[there + count]:
-        count += 1
-    first = int(one.starts[at])
-    return first, int(other.starts[there]), int(one.starts[at + count]) - first
-
-
-@kernel
-def _keep(
-    missing: Booleans, first: int, columns: Integers, before: Booleans, first_before: int, columns_before: Integers,
-    fragments: int,
-) -> None:  # fmt: skip
-    """Leave out of what is missing, from a fragment on and in some columns, what was not missing before."""
-    for fragment in range(fragments):
-        for k in range(len(columns)):
-            if not before[first_before + fragment, columns_before[k]]:
-                missing[first + fragment, columns[k]] = False
+        return held | self._parts.versions(origin)
 
 
 @kernel

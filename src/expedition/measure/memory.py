@@ -48,7 +48,7 @@ def _walk(waiting: list[Any], seen: set[int], sizes: set[int], by_robot: list[li
     held = 0.0
     while waiting:
         thing = waiting.pop()
-        kind = _kind(type(thing))
+        kind = _kind(type(thing))  # type: ignore[arg-type]
         if kind == PLAIN:
             continue
         if kind == ARRAY:
