@@ -33,7 +33,7 @@ class Crossings:
     def follow(self, positions: Floats, obstacles: Obstacles, bearable: Bearable) -> Crossed:
         """As `Obstacles.crossed`, between nodes at `positions`; it holds until the next call."""
         self.look_at(obstacles, len(positions))
-        _follow_all(
+        follow_moved(
             obstacles.squares, obstacles.material, obstacles.db_per_m, obstacles.resolution, obstacles.corner,
             positions, self.places, self.first, self.second, self.bore, bearable, self.crossed,
         )  # fmt: skip
@@ -46,22 +46,32 @@ class Crossings:
 
 
 @kernel
-def _follow_all(
+def follow_moved(
     squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float, corner: Floats,
     positions: Floats, places: Floats, first: Integers, second: Integers,
     bore: Bearable, bears: Bearable, crossed: Crossed,
 ) -> None:  # fmt: skip
-    """Follow each line that may not cross what it did when it was last followed."""
-    moved = note_moves(positions, corner, resolution, places)
+    """Follow the lines of which an end is not where it was, or that now bear other than what they bore."""
+    moved = _note_moves(positions, corner, resolution, places)
     for line in range(len(first)):
-        crossed.walls[line], crossed.metres[line], crossed.loss_db[line] = follow_line(
-            squares, material, db_per_m, resolution, places, moved, first[line], second[line],
-            line, bore, bears.walls[line], bears.loss_db[line], crossed,
-        )  # fmt: skip
+        one, other = first[line], second[line]
+        bears_the_same = bears.walls[line] == bore.walls[line] and bears.loss_db[line] == bore.loss_db[line]
+        if bears_the_same and not moved[one] and not moved[other]:
+            continue
+        bore.walls[line], bore.loss_db[line] = bears.walls[line], bears.loss_db[line]
+        walls, length, loss = 0, 0.0, 0.0
+        if bears.walls[line] >= 0:
+            walls, length, loss = cross_line(
+                squares, material, db_per_m, places[one, 0], places[one, 1], places[other, 0], places[other, 1],
+                bears.walls[line], bears.loss_db[line] / resolution,
+            )  # fmt: skip
+        crossed.walls[line] = walls
+        crossed.metres[line] = length * resolution
+        crossed.loss_db[line] = loss * resolution
 
 
 @kernel
-def note_moves(positions: Floats, corner: Floats, resolution: float, places: Floats) -> Booleans:
+def _note_moves(positions: Floats, corner: Floats, resolution: float, places: Floats) -> Booleans:
     """Bring the places of nodes, in cells on the lattice, up to date; returns which have changed."""
     scale = LATTICE / resolution
     moved = np.zeros(len(places), np.bool_)
@@ -71,21 +81,3 @@ def note_moves(positions: Floats, corner: Floats, resolution: float, places: Flo
             moved[node] |= place != places[node, axis]
             places[node, axis] = place
     return moved
-
-
-@kernel
-def follow_line(
-    squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float, places: Floats, moved: Booleans,
-    one: int, other: int, line: int, bore: Bearable, walls: int, loss_db: float, crossed: Crossed,
-) -> tuple[int, float, float]:  # fmt: skip
-    """What a line crosses, which bears so many walls and decibels: followed if an end moved or it bore otherwise."""
-    if not moved[one] and not moved[other] and walls == bore.walls[line] and loss_db == bore.loss_db[line]:
-        return crossed.walls[line], crossed.metres[line], crossed.loss_db[line]
-    bore.walls[line], bore.loss_db[line] = walls, loss_db
-    if walls < 0:
-        return 0, 0.0, 0.0
-    number, length, loss = cross_line(
-        squares, material, db_per_m, places[one, 0], places[one, 1], places[other, 0], places[other, 1],
-        walls, loss_db / resolution,
-    )  # fmt: skip
-    return number, length * resolution, loss * resolution

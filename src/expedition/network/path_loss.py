@@ -30,7 +30,7 @@ from expedition.errors import ExpeditionError
 from expedition.fleet.model import Decibels, Radio
 from expedition.fleet.quantity import Range
 from expedition.kernels import kernel
-from expedition.network.crossings import follow_line, note_moves
+from expedition.network.crossings import follow_moved
 from expedition.network.fading import Coherence, Fading, FadingDecibels
 from expedition.network.material_squares import Bytes, MaterialSquares
 from expedition.network.obstacles import Obstacles
@@ -161,24 +161,26 @@ def _receive(
     first: Integers, second: Integers, places: Floats, bore: Bearable, crossed: Crossed, chances: Floats,
 ) -> None:  # fmt: skip
     """Fill in the chances (nodes, nodes) that [row] receives [column]. Cost: the lines, and what moved ones cross."""
-    moved = note_moves(positions, corner, resolution, places)
-    for line in range(len(first)):
+    lines = len(first)
+    there, back = np.empty(lines), np.empty(lines)
+    bears = Bearable(np.empty(lines, np.int64), np.full(lines, math.inf))
+    for line in range(lines):
         one, other = first[line], second[line]
         distance = math.hypot(positions[one, 0] - positions[other, 0], positions[one, 1] - positions[other, 1])
-        there = _open_power(distance, exponent, distances, powers, one) - _of(weakest, other)
-        back = there
+        there[line] = back[line] = _open_power(distance, exponent, distances, powers, one) - _of(weakest, other)
         if not is_mutual:
-            back = _open_power(distance, exponent, distances, powers, other) - _of(weakest, one)
-        bears = max(there, back) + 0.5 * spread + SLACK_DB
-        walls, metres, loss = follow_line(
-            squares, material, db_per_m, resolution, places, moved, one, other, line, bore,
-            _most_walls(bears, wall_db, max_walls), bears if by_material else math.inf, crossed,
-        )  # fmt: skip
-        crossed.walls[line], crossed.metres[line], crossed.loss_db[line] = walls, metres, loss
-        if not by_material:
-            loss = min(walls, max_walls) * wall_db
-        chances[other, one] = _chance(there - loss, spread)
-        chances[one, other] = _chance(back - loss, spread)
+            back[line] = _open_power(distance, exponent, distances, powers, other) - _of(weakest, one)
+        most = max(there[line], back[line]) + 0.5 * spread + SLACK_DB
+        bears.walls[line] = _most_walls(most, wall_db, max_walls)
+        if by_material:
+            bears.loss_db[line] = most
+    follow_moved(
+        squares, material, db_per_m, resolution, corner, positions, places, first, second, bore, bears, crossed
+    )
+    for line in range(lines):
+        loss = crossed.loss_db[line] if by_material else min(crossed.walls[line], max_walls) * wall_db
+        chances[second[line], first[line]] = _chance(there[line] - loss, spread)
+        chances[first[line], second[line]] = _chance(back[line] - loss, spread)
 
 
 @kernel
