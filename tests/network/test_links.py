@@ -385,8 +385,8 @@ def test_fragments_go_out_as_a_slow_version_says(
                     expected_bytes[to[k]] += size
 
     progress, worst, received, sent = np.zeros(3), np.ones(receivers), np.zeros(6, dtype=np.int64), 0
-    sizes, counts = fragment_sizes([load], fragment_bytes)
-    assert counts == [fragments]
+    sizes, spans = fragment_sizes([load], fragment_bytes)
+    assert spans == [(0, fragments)]
     for when in range(40):
         spent, ended = send_fragments(
             progress, missing, to, worst, chances[when], sizes, tries, budgets[when], keys, 7, received
@@ -396,6 +396,12 @@ def test_fragments_go_out_as_a_slow_version_says(
     assert sent == sent_in_all
     np.testing.assert_array_equal(missing, expected)
     np.testing.assert_array_equal(received, expected_bytes)
+
+
+def test_small_loads_share_a_fragment_and_larger_ones_have_their_own() -> None:
+    sizes, spans = fragment_sizes([3, 4, 5, 25, 2, 10, 1], 10)
+    assert sizes.tolist() == [7, 5, 10, 10, 5, 2, 10, 1]
+    assert spans == [(0, 1), (0, 1), (1, 2), (2, 5), (5, 6), (6, 7), (7, 8)]
 
 
 @settings(max_examples=50, deadline=None)

@@ -10,7 +10,7 @@ arrives is merged version by version, from where the receiver is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -65,8 +65,8 @@ class Air(Protocol[Sent]):
     def answer(self, sender: int, to: Integers, content: object, load: int, missing: Booleans, sizes: Integers) -> Sent:
         """A node sends a load to some, who lack (fragments, receivers) of it."""
 
-    def fragments(self, loads: Sequence[int]) -> tuple[Integers, list[int]]:
-        """The bytes of the fragments into which loads that follow each other are cut, and how many each load has."""
+    def fragments(self, loads: Sequence[int]) -> tuple[Integers, list[tuple[int, int]]]:
+        """The bytes of the fragments into which loads that follow each other are cut, and which each load lies in."""
 
     def count(self, bytes_sent: Integers, bytes_received: Integers) -> None:
         """What else was sent and received."""
@@ -125,7 +125,7 @@ class Conversation:
             origin = answer.origin
             self._touched.add(origin)
             taken, partly = _accept(
-                reached, missing, origin, answer.version, answer.starts, answer.following, answer.told, tick,
+                reached, missing, origin, answer.version, answer.spans, answer.following, answer.told, tick,
                 exchange.have, exchange.told_until, self._ask_again,
             )  # fmt: skip
             self._parts.drop(taken[0], origin)
@@ -211,11 +211,11 @@ class Conversation:
                 version = int(have[receivers].min())
                 break
         update = self._exchange.versions[origin].update_in_steps(version, following)
-        sizes, counts = self._air.fragments([len(step.data) for step in update.steps])
+        sizes, spans = self._air.fragments([len(step.data) for step in update.steps])
         told = np.array([step.cut_at for step in update.steps])
         told[-1] = self._exchange.knows_until(server, origin)
-        starts, ends = np.array([0, *accumulate(counts)]), np.array([step.following for step in update.steps])
-        answer, load = Answer(origin, version, update, starts, ends, told), len(update.data)
+        following_each = np.array([step.following for step in update.steps])
+        answer, load = Answer(origin, version, update, np.array(spans), following_each, told), len(update.data)
         missing = self._parts.missing(answer, receivers, have[receivers])
         if waiting is None:
             under_way.append(self._air.answer(server, receivers, answer, load, missing, sizes))
@@ -237,7 +237,7 @@ class Conversation:
 
 @kernel
 def _accept(
-    reached: Integers, missing: Booleans, origin: int, version: int, starts: Integers, following: Integers,
+    reached: Integers, missing: Booleans, origin: int, version: int, spans: Integers, following: Integers,
     told: Integers, tick: int, have: Integers, told_until: Integers, ask_again: Integers,
 ) -> tuple[Integers, Integers]:  # fmt: skip
     """(4, nodes): who takes how much of an answer: the node, from and to which version, and the number of steps.
@@ -255,9 +255,9 @@ def _accept(
         count, is_whole, has_part = 0, True, False
         for step in range(len(following)):
             if following[step] > had:
-                lacks = np.count_nonzero(missing[starts[step] : starts[step + 1], k])
+                lacks = np.count_nonzero(missing[spans[step, 0] : spans[step, 1], k])
                 is_whole &= lacks == 0
-                has_part |= not is_whole and lacks < starts[step + 1] - starts[step]
+                has_part |= not is_whole and lacks < spans[step, 1] - spans[step, 0]
             if is_whole:
                 count = step + 1
         if count > 0 and following[count - 1] > had:

@@ -22,8 +22,8 @@ class Answer(NamedTuple):
     origin: int
     version: int
     update: Update
-    starts: Integers
-    """(steps + 1,): where the fragments of each step start, and those of the last end."""
+    spans: Integers
+    """(steps, 2): the first of the fragments that a step lies in, and the one after the last; small steps share one."""
     following: Integers
     """(steps,): the version that each leads to, ..."""
     told: Integers
@@ -59,15 +59,20 @@ class Parts:
     def missing(self, answer: Answer, receivers: Integers, have: Integers) -> Booleans:
         """(fragments, receivers): what each lacks of an answer, by the version that it has and the part it keeps."""
         origin = answer.origin
-        missing = _after(answer.starts, answer.following, have)
+        missing = _after(answer.spans, answer.following, have)
         if self._arrivals[origin]:
             numbers = self._number[receivers, origin]
             for number, (before, was_missing) in self._arrivals[origin].items():
                 here = np.flatnonzero(numbers == number)
                 if len(here):
-                    first, first_before, fragments = _in_both(answer, before)
                     columns = self._column[receivers[here], origin]
-                    _keep(missing, first, here, was_missing, first_before, columns, fragments)
+                    _keep(
+                        missing,
+                        here,
+                        was_missing,
+                        columns,
+                        np.array(_in_both(answer, before), dtype=np.int64).reshape(-1, 2),
+                    )
         return missing
 
     def versions(self, origin: int) -> set[int]:
@@ -80,39 +85,34 @@ class Parts:
         return {version for answer, _ in self._arrivals[origin].values() for version in answer.following.tolist()}
 
 
-def _in_both(one: Answer, other: Answer) -> tuple[int, int, int]:
-    """Where the fragments of the steps that two answers have in common start in each, and how many these are."""
-    steps, others = one.update.steps, other.update.steps
-    at = there = 0
-    while at < len(steps) and steps[at].version < other.version:
-        at += 1
-    while there < len(others) and others[there].version < one.version:
-        there += 1
-    count = 0
-    while at + count < len(steps) and there + count < len(others) and steps[at + count] is others[there + count]:
-        count += 1
-    first = int(one.starts[at])
-    return first, int(other.starts[there]), int(one.starts[at + count]) - first
+def _in_both(one: Answer, other: Answer) -> list[tuple[int, int]]:
+    """The fragments of the large steps that two answers have in common: which it is in each."""
+    places = {id(step): span for step, span in zip(other.update.steps, other.spans.tolist(), strict=True)}
+    return [
+        pair
+        for step, span in zip(one.update.steps, one.spans.tolist(), strict=True)
+        if span[1] - span[0] > 1 and (there := places.get(id(step))) is not None
+        for pair in zip(range(*span), range(*there), strict=True)
+    ]
 
 
 @kernel
-def _after(starts: Integers, following: Integers, have: Integers) -> Booleans:
+def _after(spans: Integers, following: Integers, have: Integers) -> Booleans:
     """(fragments, receivers): the fragments of steps that lead beyond what each has."""
-    missing = np.empty((starts[-1], len(have)), np.bool_)
+    missing = np.zeros((spans[-1, 1], len(have)), np.bool_)
     for step in range(len(following)):
-        for fragment in range(starts[step], starts[step + 1]):
+        for fragment in range(spans[step, 0], spans[step, 1]):
             for k in range(len(have)):
-                missing[fragment, k] = following[step] > have[k]
+                missing[fragment, k] |= following[step] > have[k]
     return missing
 
 
 @kernel
 def _keep(
-    missing: Booleans, first: int, columns: Integers, before: Booleans, first_before: int, columns_before: Integers,
-    fragments: int,
-) -> None:  # fmt: skip
-    """Leave out of what is missing, from a fragment on and in some columns, what was not missing before."""
-    for fragment in range(fragments):
+    missing: Booleans, columns: Integers, before: Booleans, columns_before: Integers, fragments: Integers
+) -> None:
+    """Leave out of what is missing, in some columns, what was not missing before; `fragments` are pairs of rows."""
+    for row in range(len(fragments)):
         for k in range(len(columns)):
-            if not before[first_before + fragment, columns_before[k]]:
-                missing[first + fragment, columns[k]] = False
+            if not before[fragments[row, 1], columns_before[k]]:
+                missing[fragments[row, 0], columns[k]] = False

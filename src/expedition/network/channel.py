@@ -115,8 +115,8 @@ class Channel:
         self.send(frame, 2.0 * self.link.latency + self.link.jitter)
         return frame
 
-    def fragments(self, loads: Sequence[int]) -> tuple[Integers, list[int]]:
-        """The bytes of the fragments into which loads that follow each other are cut, and how many each load has."""
+    def fragments(self, loads: Sequence[int]) -> tuple[Integers, list[tuple[int, int]]]:
+        """The bytes of the fragments into which loads that follow each other are cut, and which each load lies in."""
         return fragment_sizes(loads, self.link.fragment_bytes)
 
     def announce(self, sizes: Integers) -> Booleans:

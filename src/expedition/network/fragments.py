@@ -25,14 +25,26 @@ def fragments_of(load: int, fragment_bytes: int) -> int:
     return max(1, math.ceil(load / fragment_bytes))
 
 
-def fragment_sizes(loads: Sequence[int], fragment_bytes: int) -> tuple[Integers, list[int]]:
-    """The bytes of the fragments into which loads that follow each other are cut, and how many each load has."""
-    counts, sizes = [], []
+def fragment_sizes(loads: Sequence[int], fragment_bytes: int) -> tuple[Integers, list[tuple[int, int]]]:
+    """The bytes of the fragments into which loads that follow each other are cut, and which each load lies in.
+
+    Small loads share a fragment; larger ones have fragments of their own, the same whatever stands before them.
+    """
+    sizes: list[int] = []
+    spans = []
+    room = 0
     for load in loads:
-        counts.append(fragments_of(load, fragment_bytes))
-        sizes += [fragment_bytes] * (counts[-1] - 1)
-        sizes.append(load - (counts[-1] - 1) * fragment_bytes)
-    return np.array(sizes, dtype=np.int64), counts
+        if load <= room:
+            sizes[-1] += load
+            room -= load
+            spans.append((len(sizes) - 1, len(sizes)))
+            continue
+        count = fragments_of(load, fragment_bytes)
+        spans.append((len(sizes), len(sizes) + count))
+        sizes += [fragment_bytes] * (count - 1)
+        sizes.append(load - (count - 1) * fragment_bytes)
+        room = fragment_bytes - load if count == 1 else 0
+    return np.array(sizes, dtype=np.int64), spans
 
 
 @kernel
