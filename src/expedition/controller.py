@@ -171,7 +171,8 @@ class Controller:
         ignore = [self._beams_on_teammates(scan) for scan in looked_at]
         self.localiser.correct(looked_at if self.robots == 1 else list(map(without, looked_at, ignore)))
         self.localiser.learn(looked_at, ignore)
-        watch.lap("localise")
+        if looked_at:
+            watch.lap("localise")
         for scan, mask in zip(looked_at, ignore, strict=True):
             self.scans_used[scan.robots] += 1
             map_scans(
@@ -182,7 +183,8 @@ class Controller:
             views = observations.ground_views(latest=True)
             out = self.localiser.lost | self.faults.blind if self._may_fail else self.localiser.lost
             self.roughness.see(views, self.localiser.pose, out, self.time, self.tick)
-        watch.lap("map")
+        if looked_at or self.roughness is not None:
+            watch.lap("map")
         if self.tick % self._exchange_ticks == 0 and self.nodes > 1:
             if self.network.maps.is_ideal:
                 traffic = self.exchange.round(self.network.links, self.tick)
@@ -270,14 +272,11 @@ class Controller:
             self.conversation.arrive(answers, self.tick)
         links, beacons, goals = self.network.links, self.follower.beacons, self.navigator.goal_points
         size = beacons.itemsize + GOAL_BYTES
-        is_robot = self._is_robot
         if self.network.maps.is_ideal:
             self._listen(self.time, links, beacons, goals)
-            heard = links.any(axis=0) & is_robot
-            hears = links[:, : self.robots].sum(axis=1)
-            self.network.count(size * heard, size * hears, heard, hears)
+            self.network.maps.count_heard(self.robots, size)
             return
-        for told in self.network.maps.beacons(size * is_robot, (beacons.copy(), goals.copy())):
+        for told in self.network.maps.beacons(size * self._is_robot, (beacons.copy(), goals.copy())):
             self.conversation.hear(told.heard, self.tick)
             # Of two beacons of one robot the later may arrive first.
             told.heard[:, : self.robots] &= self.follower.heard_at[:, : self.robots] < told.time

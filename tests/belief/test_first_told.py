@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from expedition.belief.changes import Changes, decode_changes, encode_changes, join_all, revisions
+from expedition.belief.changes import Changes, decode_changes, encode_changes
 from expedition.belief.evidence import GREEDY, KINDS, believed, told, widened
 from expedition.belief.grid import TILE, Frame, Grids
-from expedition.belief.merging import as_held, merges
+from expedition.belief.merging import merges
 from expedition.belief.versions import Versions
 
 FRAME = Frame((0.0, 0.0), 0.2, 2 * TILE, 3 * TILE)
@@ -50,7 +50,7 @@ def test_greedy_merge_is_that_of_every_cell_by_itself(seed: int, kind: str, roun
         for origin, chain in enumerate(chains):
             chain.cut(next_changes(rng, evidence[origin], kind), tick)
             oldest = int(have[:, origin].min())
-            update = chain.update(oldest, chain.latest)
+            update = chain.update_in_steps(oldest, chain.latest)
             for receiver in rng.permutation(ROBOTS)[: rng.integers(ROBOTS + 1)].tolist():
                 rows.append((receiver, update, int(have[receiver, origin])))
                 have[receiver, origin] = chain.latest
@@ -59,9 +59,10 @@ def test_greedy_merge_is_that_of_every_cell_by_itself(seed: int, kind: str, roun
             which = np.array([updates.index(update) for _, update, _ in rows])
             receivers, had = np.array([row[0] for row in rows]), np.array([row[2] for row in rows])
             merge.take(grids, receivers, updates, which, had, tick)
-            held, which = as_held(updates, which, had)
-            for receiver, number in zip(receivers.tolist(), which.tolist(), strict=True):
-                take_slowly(slow, receiver, held[number].changes, tick)
+            for receiver, update, version in rows:
+                for step in update.steps:
+                    if step.version >= version:
+                        take_slowly(slow, receiver, step.changes, tick)
         for layer in ("fused", "state", "state_stamp"):
             np.testing.assert_array_equal(getattr(grids, layer), getattr(slow, layer))
 
@@ -91,26 +92,6 @@ def take_slowly(grids: Grids, receiver: int, changes: Changes, tick: int) -> Non
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(1, 6))
-def test_revisions_are_the_changes_of_what_holders_know_for_each_version(seed: int, parts: int) -> None:
-    rng = np.random.default_rng(seed)
-    evidence = np.zeros(CELLS_IN_ALL, dtype=np.int16)
-    chain = [next_changes(rng, evidence, "log-odds") for _ in range(parts)]
-    versions = np.cumsum(rng.integers(1, 4, parts)).tolist()
-    found = revisions(chain, versions)
-    for number, version in enumerate(versions):
-        whole = join_all(chain[number:])
-        expected = {
-            (cell, old, new)
-            for cell, old, new in zip(whole.cells.tolist(), whole.old.tolist(), whole.new.tolist(), strict=True)
-            if old != 0
-        }
-        concerns = (found.since <= version) & (version <= found.until)
-        columns = (found.cells[concerns].tolist(), found.old[concerns].tolist(), found.new[concerns].tolist())
-        assert set(zip(*columns, strict=True)) == expected
-
-
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5))
 def test_what_is_merged_is_what_the_bytes_say(seed: int, cuts: int) -> None:
     rng = np.random.default_rng(seed)
@@ -123,6 +104,10 @@ def test_what_is_merged_is_what_the_bytes_say(seed: int, cuts: int) -> None:
     assert cells.tolist() == update.changes.cells.tolist()
     assert new.tolist() == update.changes.new.tolist()
     assert update.data == encode_changes(update.changes, 3, 0, cuts)
+    steps = chain.update_in_steps(0, cuts)
+    assert steps.data == b"".join(encode_changes(step.changes, 3, step.version, step.following) for step in steps.steps)
+    assert (steps.changes.cells == update.changes.cells).all()
+    assert (steps.changes.new == update.changes.new).all()
 
 
 def test_bits_of_tiles_say_where_cells_and_their_values_are() -> None:

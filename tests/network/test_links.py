@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from expedition.fleet.model import Radio
 from expedition.network import LinkSettings, Network, NetworkSettings
 from expedition.network.draws import BEACONS, evenly, pair_keys, streams, who_hears
-from expedition.network.fragments import HEADER_BYTES, send_fragments
+from expedition.network.fragments import HEADER_BYTES, fragment_sizes, send_fragments
 from expedition.network.obstacles import Obstacles
 from expedition.network.routing import NO_WAY, Routes, links_to
 from expedition.streams import mix, uniform
@@ -385,15 +385,23 @@ def test_fragments_go_out_as_a_slow_version_says(
                     expected_bytes[to[k]] += size
 
     progress, worst, received, sent = np.zeros(3), np.ones(receivers), np.zeros(6, dtype=np.int64), 0
+    sizes, spans = fragment_sizes([load], fragment_bytes)
+    assert spans == [(0, fragments)]
     for when in range(40):
         spent, ended = send_fragments(
-            progress, missing, to, worst, chances[when], load, fragment_bytes, tries, budgets[when], keys, 7, received
+            progress, missing, to, worst, chances[when], sizes, tries, budgets[when], keys, 7, received
         )
         assert spent <= budgets[when] + 1e-9
         sent += ended
     assert sent == sent_in_all
     np.testing.assert_array_equal(missing, expected)
     np.testing.assert_array_equal(received, expected_bytes)
+
+
+def test_small_loads_share_a_fragment_and_larger_ones_have_their_own() -> None:
+    sizes, spans = fragment_sizes([3, 4, 5, 25, 2, 10, 1], 10)
+    assert sizes.tolist() == [7, 5, 10, 10, 5, 2, 10, 1]
+    assert spans == [(0, 1), (0, 1), (1, 2), (2, 5), (5, 6), (6, 7), (7, 8)]
 
 
 @settings(max_examples=50, deadline=None)

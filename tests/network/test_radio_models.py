@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from expedition.errors import ExpeditionError
 from expedition.fleet.model import Radio
 from expedition.network import Obstacles, PathLoss, ThroughWalls, radios
+from expedition.network.power import PowerModel
 from expedition.network.radio import RadioModel
 from expedition.terrain import Terrain, find_terrain
 
@@ -206,6 +207,23 @@ def test_reception_is_what_each_pair_gets_on_its_own(
     for sender, receiver in itertools.permutations(range(len(nodes)), 2):
         alone = model.between(sender, receiver, places[[sender]], places[[receiver]], obstacles)
         assert alone.tolist() == [reception[receiver, sender]]
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.sampled_from(["path-loss", "path-loss:walls=material,spread_db=6", "path-loss:wall_db=20,max_walls=2"]),
+    st.integers(0, 2**31),
+)
+def test_path_loss_over_time_is_what_the_general_power_model_says(spec: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sheets = [None if rng.random() < 0.2 else Radio(range=rng.choice([None, 20.0, 60.0])) for _ in range(6)]
+    model = radios.make(spec, sheets, 1)
+    places = rng.uniform(-39.0, 39.0, (6, 2))
+    for terrain in ("maze", "maze", "maze", "cross", "cross"):
+        obstacles = Obstacles.of(find_terrain(terrain))
+        expected = PowerModel.reception(radios.make(spec, sheets, 1), places, obstacles, 0.0)  # type: ignore[arg-type]
+        assert (model.reception(places, obstacles, 0.0) == expected).all()
+        places = places + (rng.random(6) < 0.5)[:, None] * rng.normal(0.0, 2.0, (6, 2))
 
 
 def test_power_and_reception_agree_in_the_maze() -> None:

@@ -147,7 +147,7 @@ class AlignedExchange(Exchange):
     def _enter(self, receivers: Sequence[int], changes: Sequence[Changes], tick: int, cut_at: Sequence[int]) -> None:
         """Merge changes that are in the receivers' own frames."""
         if receivers:
-            updates = [Update(b"", change, at) for change, at in zip(changes, cut_at, strict=True)]
+            updates = [Update.of(change, at) for change, at in zip(changes, cut_at, strict=True)]
             had = np.zeros(len(updates), dtype=np.int64)
             self.merge.take(self.grids, np.array(receivers), updates, np.arange(len(updates)), had, tick)
 

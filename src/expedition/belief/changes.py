@@ -60,6 +60,12 @@ class Changes:
         """The tiles of the cells."""
         return Tiles(*_tiles(self.cells))
 
+    @cached_property
+    def revised(self) -> Changes:
+        """Those of the changes that take back what was told before."""
+        others = np.flatnonzero(self.old)
+        return Changes(self.cells[others], self.old[others], self.new[others])
+
     def then(self, later: Changes) -> Changes:
         """These changes followed by `later` ones; what ends as it began is left out."""
         return join_all([self, later])
@@ -74,29 +80,9 @@ class Changes:
         return _flat(self.cells, columns)
 
 
-class Revisions(NamedTuple):
-    """Cells of which holders of some versions had been told otherwise, an array over such cells each."""
-
-    cells: Int32s
-    old: Int16s
-    new: Int16s
-    since: Integers
-    until: Integers
-    """The last version whose holders were told `old`; `since` is the first."""
-
-
 def join_all(parts: Sequence[Changes]) -> Changes:
     """Changes that follow each other, as one."""
     return parts[0] if len(parts) == 1 else Changes(*_joined(*_in_a_row(parts)))
-
-
-def revisions(parts: Sequence[Changes], versions: Sequence[int]) -> Revisions:
-    """Where changes that follow each other, each from one of `versions` on, change what is known at any of these."""
-    if len(parts) > 1:
-        return Revisions(*_revisions(*_in_a_row(parts), np.array(versions)))
-    others = np.flatnonzero(parts[0].old)
-    at = np.full(len(others), versions[0])
-    return Revisions(parts[0].cells[others], parts[0].old[others], parts[0].new[others], at, at)
 
 
 def _in_a_row(parts: Sequence[Changes]) -> tuple[Integers, Int32s, Int16s, Int16s]:
@@ -159,53 +145,6 @@ def _joined_two(
             i += 1
             j += 1
     return out[:count].copy(), out_old[:count].copy(), out_new[:count].copy()
-
-
-@kernel
-def _revisions(
-    starts: Integers, cells: Int32s, old: Int16s, new: Int16s, versions: Integers
-) -> tuple[Int32s, Int16s, Int16s, Integers, Integers]:
-    """Of changes that start at `starts` and lead on from `versions`: each that has an old value, and whom it concerns.
-
-    Those are at versions after the change of that cell before this one; to them it becomes what it is in the end.
-    Cost: such changes times the parts, but for logarithms.
-    """
-    size = np.count_nonzero(old)
-    out, out_old, out_new = np.empty(size, np.int32), np.empty(size, np.int16), np.empty(size, np.int16)
-    since, until = np.empty(size, np.int64), np.empty(size, np.int64)
-    count = 0
-    for part in range(len(versions)):
-        for index in range(starts[part], starts[part + 1]):
-            if old[index] == 0:
-                continue
-            first, last = versions[0], new[index]
-            for other in range(part - 1, -1, -1):
-                if _find(cells, cells[index], starts[other], starts[other + 1]) >= 0:
-                    first = versions[other + 1]
-                    break
-            for other in range(len(versions) - 1, part, -1):
-                found = _find(cells, cells[index], starts[other], starts[other + 1])
-                if found >= 0:
-                    last = new[found]
-                    break
-            if last != old[index]:
-                out[count], out_old[count], out_new[count] = cells[index], old[index], last
-                since[count], until[count] = first, versions[part]
-                count += 1
-    return out[:count], out_old[:count], out_new[:count], since[:count], until[:count]
-
-
-@kernel
-def _find(cells: Int32s, cell: int, start: int, end: int) -> int:
-    """Where a cell stands in an ascending stretch of cells; -1 if it does not."""
-    low, high = start, end
-    while low < high:
-        middle = (low + high) // 2
-        if cells[middle] < cell:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < end and cells[low] == cell else -1
 
 
 @kernel

@@ -2,21 +2,22 @@
 
 In a round every node announces which versions it has of whose evidence, and whom it heard lately. Who hears that asks,
 of those that hear it, for each origin the origin itself or the one who has most, and asks again when no answer comes
-for a while. Answers are changes from one version to another, as encoded, and go at once to all who asked for about the
-same; who misses fragments of one keeps the others and asks for the rest. What arrives is merged if it starts no later
-than where the receiver is.
+for a while. Answers are changes from version to version, as encoded, and go at once to all who asked for about the
+same, fragment by fragment as far as anyone lacks it. Who misses fragments keeps the others and asks for the rest. What
+arrives is merged version by version, from where the receiver is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.exchange import REQUEST_BYTES, Exchange, wanted
+from expedition.belief.parts import Answer, Parts
 from expedition.belief.versions import Update
 from expedition.kernels import kernel
 
@@ -38,11 +39,10 @@ class Transmission(Protocol):
 
     content: object
     to: Integers | None
-    missing: Booleans | None
     is_begun: bool
     is_over: bool
 
-    def renew(self, content: object, load: int, to: Integers, fragments: int) -> None:
+    def renew(self, content: object, load: int, to: Integers, missing: Booleans, sizes: Integers) -> None:
         """Another content, while it is not on the air."""
 
 
@@ -62,32 +62,14 @@ class Air(Protocol[Sent]):
     def request(self, sizes: Integers) -> Booleans:
         """Nodes tell all what they ask for; (nodes, nodes): who hears whom."""
 
-    def answer(self, sender: int, to: Integers, content: object, load: int, missing: Booleans | None = None) -> Sent:
-        """A node sends a load to some."""
+    def answer(self, sender: int, to: Integers, content: object, load: int, missing: Booleans, sizes: Integers) -> Sent:
+        """A node sends a load to some, who lack (fragments, receivers) of it."""
 
-    def fragments(self, load: int) -> int:
-        """Into how many a load is cut."""
+    def fragments(self, loads: Sequence[int]) -> tuple[Integers, list[tuple[int, int]]]:
+        """The bytes of the fragments into which loads that follow each other are cut, and which each load lies in."""
 
     def count(self, bytes_sent: Integers, bytes_received: Integers) -> None:
         """What else was sent and received."""
-
-
-class Answer(NamedTuple):
-    """What brings holders of a version of an origin's evidence, or of one that it passes over, to a later one."""
-
-    origin: int
-    version: int
-    following: int
-    update: Update
-    told: int
-    """The tick up to which its receivers know the origin's evidence."""
-
-
-class Part(NamedTuple):
-    """An answer of which a receiver misses fragments."""
-
-    answer: Answer
-    missing: Booleans
 
 
 class Conversation:
@@ -100,8 +82,7 @@ class Conversation:
         self._air = air
         self._patience = patience
         self._ask_again: Integers = np.zeros((nodes, nodes), dtype=np.int64)
-        self._parts: list[dict[int, Part]] = [{} for _ in range(nodes)]
-        """By origin and receiver."""
+        self._parts = Parts(nodes)
         self._under_way: list[dict[int, list[Transmission]]] = [{} for _ in range(nodes)]
         self._touched: set[int] = set()
         self._heard_at: Integers = np.zeros((nodes, nodes), dtype=np.int64)
@@ -135,34 +116,32 @@ class Conversation:
     def arrive(self, arrivals: Iterable[tuple[Transmission, Integers, Booleans]], tick: int) -> None:
         """Merge answers that have reached these receivers; where (fragments, receivers) are missing, keep the part."""
         exchange = self._exchange
-        answers: list[Answer] = []
-        receivers, versions = [], []
+        updates: list[Update] = []
+        origins: list[int] = []
+        rows: list[Integers] = []
         for sent, reached, missing in arrivals:
             answer = sent.content
             assert isinstance(answer, Answer)
-            origin, parts = answer.origin, self._parts[answer.origin]
+            origin = answer.origin
             self._touched.add(origin)
-            taken, had, partly = _accept(
-                reached, missing, origin, answer.version, answer.following, answer.told, tick, exchange.have,
-                exchange.told_until, self._ask_again,
+            taken, partly = _accept(
+                reached, missing, origin, answer.version, answer.spans, answer.following, answer.told, tick,
+                exchange.have, exchange.told_until, self._ask_again,
             )  # fmt: skip
-            for k in partly.tolist():
-                parts[int(reached[k])] = Part(answer, missing[:, k].copy())
-            if len(taken):
-                receivers.append(taken)
-                versions.append(had)
-                answers.append(answer)
-                if parts:
-                    for node in parts.keys() & set(taken.tolist()):
-                        del parts[node]
-        if answers:
-            which = np.repeat(np.arange(len(answers)), [len(taken) for taken in receivers])
-            nodes, had = np.concatenate(receivers), np.concatenate(versions)
+            self._parts.drop(taken[0], origin)
+            if len(partly):
+                self._parts.keep(answer, reached[partly], missing, partly)
+            for count in np.flatnonzero(np.bincount(taken[3])).tolist():
+                rows.append(taken[:3, taken[3] == count])
+                updates.append(answer.update.up_to(count))
+                origins.append(origin)
+        if updates:
+            which = np.repeat(np.arange(len(updates)), [row.shape[1] for row in rows])
+            nodes, had, following = np.concatenate(rows, axis=1)
             # Map by map, which halves the time: each stays in the cache while all that came for it is merged.
             order = np.argsort(nodes, kind="stable")
-            nodes, which, had = nodes[order], which[order], had[order]
-            origins, following = (np.array([answer[field] for answer in answers])[which] for field in (0, 2))
-            exchange.take(nodes, origins, had, following, [answer.update for answer in answers], which, tick)
+            which = which[order]
+            exchange.take(nodes[order], np.array(origins)[which], had[order], following[order], updates, which, tick)
 
     def _ask(self, contact: Booleans, near: Booleans, tick: int) -> None:
         """Let those who heard of news ask for them, and those who hear that answer.
@@ -179,8 +158,7 @@ class Conversation:
             return
         counts = np.bincount(receivers, minlength=nodes)
         sizes = np.where(counts > 0, REQUEST_BYTES + ENTRY_BYTES * counts, 0)
-        if any(self._parts):
-            self._review_parts(receivers, servers, origins, sizes)
+        sizes += np.bincount(receivers, self._parts.bytes[receivers, origins], minlength=nodes).astype(np.int64)
         self._ask_again[receivers, origins] = tick + self._patience
         reached = self._air.request(sizes)[servers, receivers]
         receivers, servers, origins = receivers[reached], servers[reached], origins[reached]
@@ -191,22 +169,8 @@ class Conversation:
         for first, last in pairwise([*starts, len(receivers)]):
             self._answer(int(servers[first]), int(origins[first]), receivers[first:last])
 
-    def _review_parts(self, receivers: Integers, servers: Integers, origins: Integers, sizes: Integers) -> None:
-        """Who has a part of an answer asks for the rest, unless who it asks does not have that; adds to `sizes`."""
-        have = self._exchange.have
-        row_of = np.full(have.shape, -1)
-        row_of[receivers, origins] = np.arange(len(receivers))
-        for origin, parts in enumerate(self._parts):
-            for node, (answer, missing) in list(parts.items()):
-                if (row := row_of[node, origin]) < 0:
-                    continue
-                if answer.version <= have[node, origin] < answer.following <= have[servers[row], origin]:
-                    sizes[node] += -(-len(missing) // 8)
-                else:
-                    del parts[node]
-
     def _answer(self, server: int, origin: int, receivers: Integers) -> None:
-        """Send news of an origin, or the rest of them, to those to whom they are not under way.
+        """Send news of an origin to those to whom they are not on the air.
 
         `receivers` stand in the order of what they have, who lags least first.
         """
@@ -214,17 +178,12 @@ class Conversation:
         if under_way:
             under_way[:] = [sent for sent in under_way if not sent.is_over]
             receivers = self._not_among(receivers, [sent for sent in under_way if sent.is_begun])
-        if self._parts[origin]:
-            receivers = self._answer_parts(server, origin, receivers, under_way)
-        if len(receivers) == 0:
-            return
         versions = self._exchange.have[receivers, origin]
-        told = int(self._exchange.knows_until(server, origin))
         first = 0
         while first < len(receivers):
-            # Who lags by a little gets what who lags by a little more needs: it takes one transmission for all.
+            # Who lags by a little is told together with who lags by a little more: it takes one transmission for all.
             last = int(np.count_nonzero(versions >= versions[first] - LAG))
-            self._send(server, origin, receivers[first:last], int(versions[last - 1]), told, under_way)
+            self._send(server, origin, receivers[first:last], int(versions[last - 1]), under_way)
             first = last
 
     def _not_among(self, nodes: Integers, transmissions: list[Transmission]) -> Integers:
@@ -236,22 +195,7 @@ class Conversation:
             free[sent.to] = False
         return nodes[free[nodes]]
 
-    def _answer_parts(self, server: int, origin: int, receivers: Integers, under_way: list[Transmission]) -> Integers:
-        """Send the rest of answers to those who have parts of them; returns the others."""
-        have_parts = self._parts[origin]
-        rests: dict[int, dict[int, Part]] = {}
-        for node in self._not_among(receivers, under_way).tolist():
-            if node in have_parts:
-                rests.setdefault(id(have_parts[node].answer), {})[node] = have_parts[node]
-        for parts in rests.values():
-            answer = next(iter(parts.values())).answer
-            missing = np.stack([part.missing for part in parts.values()], axis=1)
-            under_way.append(self._air.answer(server, np.array(list(parts)), answer, len(answer.update.data), missing))
-        return np.array([node for node in receivers.tolist() if node not in have_parts], dtype=np.int64)
-
-    def _send(
-        self, server: int, origin: int, receivers: Integers, version: int, told: int, under_way: list[Transmission]
-    ) -> None:
+    def _send(self, server: int, origin: int, receivers: Integers, version: int, under_way: list[Transmission]) -> None:
         """Send all of an origin that the server has since a version, the oldest that receivers are at.
 
         What waits to be sent grows to that, and goes to all at once.
@@ -260,58 +204,75 @@ class Conversation:
         following = int(have[server])
         waiting: Transmission | None = None
         for sent in under_way:
-            if sent.is_begun or not isinstance(sent.content, Answer) or not np.all(sent.missing):
-                continue
-            if abs(sent.content.version - version) <= LAG:
+            if not sent.is_begun and isinstance(sent.content, Answer) and abs(sent.content.version - version) <= LAG:
                 waiting = sent
                 assert sent.to is not None
                 receivers = np.union1d(receivers, sent.to[have[sent.to] < following])
                 version = int(have[receivers].min())
                 break
-        update = self._exchange.versions[origin].update(version, following)
-        answer, load = Answer(origin, version, following, update, told), len(update.data)
+        update = self._exchange.versions[origin].update_in_steps(version, following)
+        sizes, spans = self._air.fragments([len(step.data) for step in update.steps])
+        told = np.array([step.cut_at for step in update.steps])
+        told[-1] = self._exchange.knows_until(server, origin)
+        following_each = np.array([step.following for step in update.steps])
+        answer, load = Answer(origin, version, update, np.array(spans), following_each, told), len(update.data)
+        missing = self._parts.missing(answer, receivers, have[receivers])
         if waiting is None:
-            under_way.append(self._air.answer(server, receivers, answer, load))
+            under_way.append(self._air.answer(server, receivers, answer, load, missing, sizes))
         else:
-            waiting.renew(answer, load, receivers, self._air.fragments(load))
+            waiting.renew(answer, load, receivers, missing, sizes)
 
     def _held(self, origin: int) -> set[int]:
         """The versions of an origin's evidence that someone has, or may come to have by what is under way."""
         held = set(self._exchange.have[:, origin].tolist())
         for server, frames in list(self._under_way[origin].items()):
             frames[:] = [sent for sent in frames if not sent.is_over]
-            held.update(sent.content.following for sent in frames if isinstance(sent.content, Answer))
+            for sent in frames:
+                if isinstance(sent.content, Answer):
+                    held.update(sent.content.following.tolist())
             if not frames:
                 del self._under_way[origin][server]
-        held.update(part.answer.following for part in self._parts[origin].values())
-        return held
+        return held | self._parts.versions(origin)
 
 
 @kernel
 def _accept(
-    reached: Integers, missing: Booleans, origin: int, version: int, following: int, told: int, tick: int,
-    have: Integers, told_until: Integers, ask_again: Integers,
-) -> tuple[Integers, Integers, Integers]:  # fmt: skip
-    """Who takes an answer, from which version, and which of those reached have a part of it only.
+    reached: Integers, missing: Booleans, origin: int, version: int, spans: Integers, following: Integers,
+    told: Integers, tick: int, have: Integers, told_until: Integers, ask_again: Integers,
+) -> tuple[Integers, Integers]:  # fmt: skip
+    """(4, nodes): who takes how much of an answer: the node, from and to which version, and the number of steps.
 
-    Who takes it has it from now on, and both may ask for more at once. Cost: the fragments times the receivers.
+    And which of those reached have a part of the rest. Who takes it has it from now on, and both may ask for more at
+    once. Cost: the fragments times the receivers.
     """
-    taken, had, partly = np.empty_like(reached), np.empty_like(reached), np.empty_like(reached)
-    wholes = parts = 0
+    taken, partly = np.empty((4, len(reached)), np.int64), np.empty_like(reached)
+    takers = parts = 0
     for k in range(len(reached)):
         node = reached[k]
-        if not version <= have[node, origin] < following:
+        had = have[node, origin]
+        if not version <= had < following[-1]:
             continue
-        lacks = np.count_nonzero(missing[:, k])
-        if lacks == 0:
-            taken[wholes], had[wholes] = node, have[node, origin]
-            wholes += 1
-            have[node, origin] = following
-            told_until[node, origin] = max(told_until[node, origin], told)
-        elif lacks < len(missing):
+        count, is_whole, has_part = 0, True, False
+        for step in range(len(following)):
+            if following[step] > had:
+                lacks = np.count_nonzero(missing[spans[step, 0] : spans[step, 1], k])
+                is_whole &= lacks == 0
+                has_part |= not is_whole and lacks < spans[step, 1] - spans[step, 0]
+            if is_whole:
+                count = step + 1
+        if count > 0 and following[count - 1] > had:
+            taken[0, takers], taken[1, takers], taken[2, takers], taken[3, takers] = (
+                node,
+                had,
+                following[count - 1],
+                count,
+            )
+            takers += 1
+            have[node, origin] = following[count - 1]
+            told_until[node, origin] = max(told_until[node, origin], told[count - 1])
+            ask_again[node, origin] = tick
+        if has_part:
             partly[parts] = k
             parts += 1
-        else:
-            continue
-        ask_again[node, origin] = tick
-    return taken[:wholes], had[:wholes], partly[:parts]
+            ask_again[node, origin] = tick
+    return taken[:, :takers], partly[:parts]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.changes import CELLS, Int16s, Int32s, Revisions, Tiles
+from expedition.belief.changes import CELLS, Int16s, Int32s, Tiles
 from expedition.belief.evidence import GREEDY, believed, told, widened
 from expedition.belief.grid import TILE, WORDS, Words
 from expedition.belief.versions import Update
@@ -37,14 +37,21 @@ for _bit in range(WORD):
 
 
 class Told(NamedTuple):
-    """Updates one after the other, and where each one's tiles, values and revisions start."""
+    """The steps of updates one after the other, and where each update's steps, and each step's parts, start."""
 
+    step_starts: Integers
+    versions: Integers
+    """From which each step leads on."""
     tile_starts: Integers
     tiles: Tiles
     value_starts: Integers
     values: Int16s
     revised_starts: Integers
-    revised: Revisions
+    revised: Int32s
+    """The cells of which who tells had told otherwise before, ..."""
+    revised_old: Int16s
+    """... what it had told ..."""
+    revised_new: Int16s
 
 
 def take_first_told(
@@ -59,20 +66,24 @@ def take_first_told(
 ) -> None:
     """Bring `updates[which[k]]` into the map of `receivers[k]`, who is at version `had[k]`, for all k in order.
 
-    Who is at a version that an update passes over passes over what it was told already. It is of the rest that the old
-    values matter, and those depend on that version.
+    A receiver takes the steps that lead on from its version.
     """
-    changes, tiles = [update.changes for update in updates], [update.changes.tiles for update in updates]
-    revised = [update.revisions for update in updates]
+    steps = [step for update in updates for step in update.steps]
+    changes = [step.changes for step in steps]
+    tiles, revised = [each.tiles for each in changes], [each.revised for each in changes]
     _take_all(
         kind, tick, layers, untold, receivers, which, had,
         Told(
+            _starts([len(update.steps) for update in updates]),
+            np.array([step.version for step in steps]),
             _starts([len(each.numbers) for each in tiles]),
             Tiles(*map(np.concatenate, zip(*tiles, strict=True))),
-            _starts([len(each) for each in changes]),
+            _starts([len(each.cells) for each in changes]),
             np.concatenate([each.new for each in changes]),
             _starts([len(each.cells) for each in revised]),
-            Revisions(*map(np.concatenate, zip(*revised, strict=True))),
+            np.concatenate([each.cells for each in revised]),
+            np.concatenate([each.old for each in revised]),
+            np.concatenate([each.new for each in revised]),
         ),
     )  # fmt: skip
 
@@ -100,38 +111,41 @@ def _take_all(
     """
     evidence, fused, state, stamp = layers
     own, merged, states, stamps = evidence.ravel(), fused.ravel(), state.ravel(), stamp.ravel()
-    tiles, revised = news.tiles, news.revised
+    tiles = news.tiles
     rows, columns = fused.shape[1:]
     across = columns // TILE
     for k in range(len(receivers)):
         receiver, update = receivers[k], which[k]
         # Indices into everyone's layers: views of one robot's would cost more than what is done with them.
         tile_0, cell_0 = receiver * untold.shape[1], receiver * rows * columns
-        for at in range(news.tile_starts[update], news.tile_starts[update + 1]):
-            tile = tiles.numbers[at]
-            corner = cell_0 + tile // across * TILE * columns + tile % across * TILE
-            for word in range(WORDS):
-                bits = tiles.bits[at, word]
-                first = untold[receiver, tile, word] & bits
-                if first == 0:
-                    continue
-                untold[receiver, tile, word] ^= first
-                start = news.value_starts[update] + tiles.starts[at, word]
-                while first != 0:
-                    bit = first & (~first + ONE)
-                    first ^= bit
-                    inside = word * WORD + NUMBER_OF[(bit * SEQUENCE) >> FEW]
-                    cell = corner + inside // TILE * columns + inside % TILE
-                    if merged[cell] == 0:
-                        merged[cell] = widened(kind, news.values[start + _count(bits & (bit - ONE))])
-                        states[cell] = believed(kind, 0, merged[cell])
-                        stamps[tile_0 + tile] = tick
-        for index in range(news.revised_starts[update], news.revised_starts[update + 1]):
-            if revised.since[index] <= had[k] <= revised.until[index]:
-                tile, inside = revised.cells[index] // CELLS, revised.cells[index] % CELLS
+        for step in range(news.step_starts[update], news.step_starts[update + 1]):
+            if news.versions[step] < had[k]:
+                continue
+            for at in range(news.tile_starts[step], news.tile_starts[step + 1]):
+                tile = tiles.numbers[at]
+                corner = cell_0 + tile // across * TILE * columns + tile % across * TILE
+                for word in range(WORDS):
+                    bits = tiles.bits[at, word]
+                    first = untold[receiver, tile, word] & bits
+                    if first == 0:
+                        continue
+                    untold[receiver, tile, word] ^= first
+                    start = news.value_starts[step] + tiles.starts[at, word]
+                    while first != 0:
+                        bit = first & (~first + ONE)
+                        first ^= bit
+                        inside = word * WORD + NUMBER_OF[(bit * SEQUENCE) >> FEW]
+                        cell = corner + inside // TILE * columns + inside % TILE
+                        if merged[cell] == 0:
+                            merged[cell] = widened(kind, news.values[start + _count(bits & (bit - ONE))])
+                            states[cell] = believed(kind, 0, merged[cell])
+                            stamps[tile_0 + tile] = tick
+            for index in range(news.revised_starts[step], news.revised_starts[step + 1]):
+                tile, inside = news.revised[index] // CELLS, news.revised[index] % CELLS
                 corner = cell_0 + tile // across * TILE * columns + tile % across * TILE
                 cell = corner + inside // TILE * columns + inside % TILE
-                merged[cell] = told(GREEDY, kind, own[cell], revised.old[index], revised.new[index], merged[cell])
+                before, after = news.revised_old[index], news.revised_new[index]
+                merged[cell] = told(GREEDY, kind, own[cell], before, after, merged[cell])
                 seen = believed(kind, own[cell], merged[cell])
                 if seen != states[cell]:
                     states[cell] = seen

@@ -145,7 +145,7 @@ class CellMerge:
                     told_cells.old, told_cells.new,
                 )  # fmt: skip
             others.append(
-                Update(b"", Changes(plain.cells[~marked], plain.old[~marked], plain.new[~marked]), update.cut_at)
+                Update.of(Changes(plain.cells[~marked], plain.old[~marked], plain.new[~marked]), update.cut_at)
             )
         return others
 
@@ -166,7 +166,7 @@ def as_held(updates: Sequence[Update], which: Integers, had: Integers) -> tuple[
     most = int(had.max()) + 1
     different, which = np.unique(which * most + had, return_inverse=True)
     return [
-        Update(b"", updates[number].for_holder(version), updates[number].cut_at)
+        Update.of(updates[number].for_holder(version), updates[number].cut_at)
         for number, version in zip((different // most).tolist(), (different % most).tolist(), strict=True)
     ], which
 

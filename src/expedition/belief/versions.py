@@ -10,16 +10,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from expedition.belief.changes import Changes, Revisions, encode_changes, join_all, revisions
+from expedition.belief.changes import Changes, encode_changes, join_all
 
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """Changes from one version to the next that is kept."""
+    """Changes of an origin's evidence from one version to the next that is kept."""
 
+    origin: int
     version: int
     following: int
     changes: Changes
+    cut_at: int = 0
+    """The tick in which the later version was cut: nothing in it was seen after."""
+
+    @cached_property
+    def data(self) -> bytes:
+        """The changes as they travel."""
+        return encode_changes(self.changes, self.origin, self.version, self.following)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,28 +35,35 @@ class Update:
     """What brings a holder of one version to a later one: the bytes that travel, and what they say when decoded."""
 
     data: bytes
-    changes: Changes
+    steps: Sequence[Link]
+    """What a holder takes one after the other, from the version that it has on."""
     cut_at: int = 0
-    """The tick in which the later version was cut: nothing in it was seen after."""
-    links: Sequence[Link] = ()
-    """The versions that it passes over."""
+    """The tick in which the last version was cut."""
+
+    @classmethod
+    def of(cls, changes: Changes, cut_at: int = 0) -> Update:
+        """Changes that need not travel any more."""
+        return cls(b"", [Link(0, 0, 1, changes)], cut_at)
 
     @property
     def version(self) -> int:
         """Who holds this is told all of it."""
-        return self.links[0].version if self.links else 0
-
-    def for_holder(self, version: int) -> Changes:
-        """What it changes for who is at a version that it passes over: the cells are there, and their values."""
-        if version == self.version:
-            return self.changes
-        return join_all([link.changes for link in self.links if version <= link.version])
+        return self.steps[0].version
 
     @cached_property
-    def revisions(self) -> Revisions:
-        """Where it takes back what holders were told before, for whichever of the versions that it passes over."""
-        starts = [link.version for link in self.links] or [self.version]
-        return revisions([link.changes for link in self.links] or [self.changes], starts)
+    def changes(self) -> Changes:
+        """All steps as one."""
+        return join_all([step.changes for step in self.steps])
+
+    def for_holder(self, version: int) -> Changes:
+        """What it changes for who is at a version from which one of its steps leads on."""
+        if version == self.version:
+            return self.changes
+        return join_all([step.changes for step in self.steps if version <= step.version])
+
+    def up_to(self, count: int) -> Update:
+        """Its first steps only."""
+        return self if count == len(self.steps) else Update(b"", self.steps[:count], self.steps[count - 1].cut_at)
 
 
 class Versions:
@@ -64,7 +79,7 @@ class Versions:
     def cut(self, changes: Changes, tick: int = 0) -> None:
         """A new version, which differs from the latest by `changes`."""
         self._cut_at.append(tick)
-        self.links.append(Link(self.latest, self.latest + 1, changes))
+        self.links.append(Link(self.origin, self.latest, self.latest + 1, changes, tick))
         self.latest += 1
 
     def between(self, version: int, following: int) -> Changes:
@@ -75,11 +90,15 @@ class Versions:
         """What a teammate sends to who has `version`; encoded once, however many get it."""
         update = self._updates.get((version, following))
         if update is None:
-            links = self._links(version, following)
-            changes = join_all([link.changes for link in links])
-            data = encode_changes(changes, self.origin, version, following)
-            update = self._updates[version, following] = Update(data, changes, self._cut_at[following], links)
+            changes = self.between(version, following)
+            whole = Link(self.origin, version, following, changes, self._cut_at[following])
+            update = self._updates[version, following] = Update(whole.data, [whole], whole.cut_at)
         return update
+
+    def update_in_steps(self, version: int, following: int) -> Update:
+        """As `update`, link by link: who has a later version needs the later ones only, and each is encoded once."""
+        links = self._links(version, following)
+        return Update(b"".join([link.data for link in links]), links, links[-1].cut_at)
 
     def forget(self, held: set[int]) -> None:
         """Keep only what leads from one of the versions `held` to a later one.
@@ -93,7 +112,8 @@ class Versions:
             later, earlier = links[-1], links[-2]
             if 2 * len(later.changes) < len(earlier.changes):
                 break
-            links[-2:] = [Link(earlier.version, later.following, earlier.changes.then(later.changes))]
+            joined = earlier.changes.then(later.changes)
+            links[-2:] = [Link(self.origin, earlier.version, later.following, joined, later.cut_at)]
         self.links = links
         if self._updates:
             self._updates = {pair: update for pair, update in self._updates.items() if held.issuperset(pair)}

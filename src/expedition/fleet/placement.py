@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -157,12 +157,14 @@ def grouped(
     )
 
 
-def _centres(standing: Standing, rng: np.random.Generator) -> list[tuple[float, float]]:
-    """Random places and, last, the middle of the widest one."""
+def _centres(standing: Standing, rng: np.random.Generator) -> Iterator[tuple[float, float]]:
+    """Random places and, only then, as it takes long to find, the middle of the widest one."""
+    for x, y in standing.places(rng, limit=CENTRES_TRIED)[standing.tightest].tolist():
+        yield x, y
     room = standing.rooms[standing.tightest]
     widest = np.unravel_index(int(np.argmax(ndimage.distance_transform_edt(np.pad(room, 1))[1:-1, 1:-1])), room.shape)
-    points = standing.places(rng, limit=CENTRES_TRIED)[standing.tightest]
-    return [(float(x), float(y)) for x, y in np.vstack([points, standing.middles(np.array([widest]))])]
+    [(x, y)] = standing.middles(np.array([widest])).tolist()
+    yield x, y
 
 
 def _disc_around(terrain: Terrain, x: float, y: float, radius: float) -> Cells:

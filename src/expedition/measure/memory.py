@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
-from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,9 +20,8 @@ PARTS = (
 )  # fmt: skip
 """What of a controller is the robots' own: beliefs, plans, what was heard."""
 NOT_THEIRS = ("Controller", "World", "Terrain", "Fleet", "RobotModel", "Stopwatch", "Guard", "Crossings")
-PLAIN = (int, float, str, np.generic, NoneType, type)
-MOST_PLAIN = frozenset({int, float, bool, str, NoneType})
-"""Of these there are so many that they are left out before anything else is asked of them."""
+PLAIN, ARRAY, BYTES, ITEMS, VALUES, OBJECT = range(6)
+"""What things are to the walk: the first hold nothing that counts, the last have their attributes."""
 
 
 def memory_of(controller: Controller) -> NDArray[np.float64]:
@@ -33,45 +31,63 @@ def memory_of(controller: Controller) -> NDArray[np.float64]:
     several have in common counts for each of them, who would need it on a computer of its own.
     """
     robots, sizes = controller.robots, {controller.robots, controller.nodes}
-    held = np.zeros(robots + 1)
-    held[-1] = resident_bytes()
-    seen: set[tuple[int, int | None]] = set()
     common: list[Any] = [getattr(controller, part) for part in PARTS]
-    own: list[tuple[Any, int]] = []
+    by_robot: list[list[Any]] = [[] for _ in range(robots)]
+    held = np.zeros(robots + 1)
+    seen: set[int] = set()
     # What all have in common first, so that it is not counted again for those that point at it.
-    while common or own:
-        thing, owner = (common.pop(), None) if common else own.pop()
-        is_array = isinstance(thing, np.ndarray)
-        while is_array and isinstance(thing.base, np.ndarray):
-            thing = thing.base
-        if isinstance(thing, PLAIN) or (id(thing), None) in seen or (id(thing), owner) in seen:
-            continue
-        seen.add((id(thing), owner))
-        whose = slice(robots) if owner is None else owner
-        if is_array:
-            rows = thing.ndim > 0 and thing.shape[0] in sizes
-            held[whose] += thing.nbytes / thing.shape[0] if rows else thing.nbytes
-        elif isinstance(thing, bytes):
-            held[whose] += len(thing)
-        elif owner is None and type(thing) in (list, tuple) and len(thing) in sizes:
-            own += [(item, number) for number, item in enumerate(thing[:robots])]
-        else:
-            inside = [item for item in _inside(thing) if type(item) not in MOST_PLAIN]
-            common += inside if owner is None else []
-            own += [(item, owner) for item in inside] if owner is not None else []
+    held[:-1] = _walk(common, seen, sizes, by_robot)
+    for robot, own in enumerate(by_robot):
+        held[robot] += _walk(own, seen.copy(), sizes, None)
+    held[-1] = resident_bytes()
     return held
 
 
-def _inside(thing: Any) -> Iterable[Any]:
-    """What a container, or an object of the robots' software, holds."""
-    if isinstance(thing, list | tuple | deque | set):
-        return thing
-    if isinstance(thing, dict):
-        return thing.values()
-    if not type(thing).__module__.startswith("expedition.") or type(thing).__name__ in NOT_THEIRS:
-        return []
-    slots = [getattr(thing, name, None) for name in getattr(thing, "__slots__", ())]
-    return [*getattr(thing, "__dict__", {}).values(), *slots]
+def _walk(waiting: list[Any], seen: set[int], sizes: set[int], by_robot: list[list[Any]] | None) -> float:
+    """The bytes of all that can be reached and was not `seen`; what lies in a list of the robots is left to them."""
+    held = 0.0
+    while waiting:
+        thing = waiting.pop()
+        kind = _kind(type(thing))  # type: ignore[arg-type]
+        if kind == PLAIN:
+            continue
+        if kind == ARRAY:
+            while isinstance(thing.base, np.ndarray):
+                thing = thing.base
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if kind == ARRAY:
+            shape = thing.shape
+            held += thing.nbytes / shape[0] if shape and shape[0] in sizes else thing.nbytes
+        elif kind == BYTES:
+            held += len(thing)
+        elif kind == VALUES:
+            waiting += thing.values()
+        elif kind == OBJECT:
+            waiting += getattr(thing, "__dict__", {}).values()
+            waiting += [getattr(thing, name, None) for name in getattr(thing, "__slots__", ())]
+        elif by_robot is not None and type(thing) in (list, tuple) and len(thing) in sizes:
+            for own, item in zip(by_robot, thing, strict=False):
+                own.append(item)
+        else:
+            waiting += thing
+    return held
+
+
+@lru_cache(maxsize=1000)
+def _kind(kind: type) -> int:
+    """What things of a type are to the walk."""
+    if issubclass(kind, np.ndarray):
+        return ARRAY
+    if issubclass(kind, bytes):
+        return BYTES
+    if issubclass(kind, (list, tuple, deque, set)):
+        return ITEMS
+    if issubclass(kind, dict):
+        return VALUES
+    is_theirs = kind.__module__.startswith("expedition.") and kind.__name__ not in NOT_THEIRS
+    return OBJECT if is_theirs and not issubclass(kind, (int, float, str, type)) else PLAIN
 
 
 def resident_bytes() -> float:

@@ -89,10 +89,10 @@ class Carrier:
                     continue
                 self._serials[node] += 1
                 frame.begin(self._everyone, link.fragment_bytes, self._serials[node])
-            assert frame.missing is not None
+            assert frame.missing is not None and frame.sizes is not None  # noqa: PT018
             to = self._everyone if frame.to is None else frame.to
             spent, sent = send_fragments(
-                frame.progress, frame.missing, to, frame.worst, chances, frame.load, link.fragment_bytes,
+                frame.progress, frame.missing, to, frame.worst, chances, frame.sizes,
                 1 if frame.to is None else 1 + link.retries, left, self._fragment_keys[node], frame.serial,
                 self._counts.bytes_received,
             )  # fmt: skip

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from expedition.kernels import kernel
 from expedition.network import draws
 from expedition.network.carrier import MOMENT, Carrier
-from expedition.network.fragments import fragments_of
+from expedition.network.fragments import fragment_sizes
 from expedition.network.frames import NOTHING, Arrival, Counts, Frame
 from expedition.network.medium import Medium
 from expedition.network.obstacles import Obstacles
@@ -69,6 +70,7 @@ class Channel:
         self._model = model
         self._medium = Medium(rates, link.shared)
         self._has_radio = has_radio
+        self._all_have_radio = bool(has_radio.all())
         self._silent: Booleans = np.zeros(number, dtype=np.bool_)
         keys = np.array([stream_key(seed, f"network/{name}/{node}") for node in nodes], dtype=np.uint64)
         self._pairs = draws.pair_keys(keys)
@@ -100,18 +102,22 @@ class Channel:
         else:
             self._carrier.put(frame)
 
-    def answer(self, sender: int, to: Integers, content: object, load: int, missing: Booleans | None = None) -> Frame:
+    def answer(
+        self, sender: int, to: Integers, content: object, load: int,
+        missing: Booleans | None = None, sizes: Integers | None = None,
+    ) -> Frame:  # fmt: skip
         """Send a load to some nodes who asked for it, of whom each lacks `missing` (fragments, receivers) of it."""
-        if missing is None:
-            missing = np.ones((self.fragments(load), len(to)), dtype=np.bool_)
-        frame = Frame(sender, content, load, to, missing=missing)
+        if missing is None or sizes is None:
+            sizes, _ = self.fragments([load])
+            missing = np.ones((len(sizes), len(to)), dtype=np.bool_)
+        frame = Frame(sender, content, load, to, missing=missing, sizes=sizes)
         # The announcement and the request took their time, and the answer will, too.
         self.send(frame, 2.0 * self.link.latency + self.link.jitter)
         return frame
 
-    def fragments(self, load: int) -> int:
-        """Into how many fragments a load is cut."""
-        return fragments_of(load, self.link.fragment_bytes)
+    def fragments(self, loads: Sequence[int]) -> tuple[Integers, list[tuple[int, int]]]:
+        """The bytes of the fragments into which loads that follow each other are cut, and which each load lies in."""
+        return fragment_sizes(loads, self.link.fragment_bytes)
 
     def announce(self, sizes: Integers) -> Booleans:
         """Nodes tell all what they have of maps; (nodes, nodes): who hears whom."""
@@ -159,6 +165,10 @@ class Channel:
         for counted, more in zip(self.counts, added, strict=False):
             counted += more
 
+    def count_heard(self, speakers: int, size: int) -> None:
+        """Each of the first `speakers` nodes has told those who hear it, if there are any, so many bytes."""
+        _count_heard(self.links, speakers, size, *self.counts[:4])
+
     def between(self, sender: int, receiver: int, starts: Floats, ends: Floats, obstacles: Obstacles) -> Floats:
         """(lines,): the chance that `receiver`, were it at `ends`, receives what `sender` sends from `starts`."""
         return self._model.between(sender, receiver, starts, ends, obstacles)
@@ -168,14 +178,15 @@ class Channel:
         seconds, self.time = time - self.time, time
         self._ticks += 1
         self._silent = silent
-        self.reception = self._model.reception(positions, obstacles, time)
+        self.reception = np.ascontiguousarray(self._model.reception(positions, obstacles, time), dtype=np.float64)
         if silent.any():
             self.reception = np.where(silent | silent[:, None], 0.0, self.reception)
-        self.links = self.reception >= LIKELY
-        if not self._has_radio.all():
+        self.links = np.empty(self.reception.shape, dtype=np.bool_)
+        is_certain = _find_links(self.reception, self.links)
+        if not self._all_have_radio:
             self._has_radio = self._has_radio | self.links.any(axis=0)  # A model may reach those without a data sheet.
-        if self.is_ideal:
-            self.is_ideal = not np.any((self.reception > 0.0) & (self.reception < 1.0))
+            self._all_have_radio = bool(self._has_radio.all())
+        self.is_ideal = self.is_ideal and is_certain
         arrivals = self._deliver_at_once() if self._at_once else []
         if not self.is_ideal:
             arrivals += self._carrier.tick(time, seconds, self.reception, self.links, silent)
@@ -196,3 +207,32 @@ class Channel:
             self.counts.messages_received[receivers] += 1
             arrivals.append(Arrival(frame, receivers, NOTHING))
         return arrivals
+
+
+@kernel
+def _find_links(reception: Floats, links: Booleans) -> bool:
+    """Fill in who hears at least half of what whom sends; whether everything is heard either always or never."""
+    is_certain = True
+    for receiver in range(len(reception)):
+        for sender in range(len(reception)):
+            chance = reception[receiver, sender]
+            links[receiver, sender] = chance >= LIKELY
+            is_certain &= not 0.0 < chance < 1.0
+    return is_certain
+
+
+@kernel
+def _count_heard(
+    links: Booleans, speakers: int, size: int, bytes_sent: Integers, bytes_received: Integers,
+    messages_sent: Integers, messages_received: Integers,
+) -> None:  # fmt: skip
+    for sender in range(speakers):
+        is_heard = False
+        for receiver in range(len(links)):
+            if links[receiver, sender]:
+                is_heard = True
+                bytes_received[receiver] += size
+                messages_received[receiver] += 1
+        if is_heard:
+            bytes_sent[sender] += size
+            messages_sent[sender] += 1

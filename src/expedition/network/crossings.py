@@ -3,56 +3,62 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from expedition.kernels import kernel
 from expedition.network.material_squares import Bytes, MaterialSquares
 from expedition.network.obstacles import Obstacles
-from expedition.network.walls import Bearable, Crossed, Floats, Integers, cross_line
+from expedition.network.walls import LATTICE, Bearable, Crossed, Floats, Integers, cross_line
+
+Booleans = NDArray[np.bool_]
 
 NOT_FOLLOWED = -2
 """Walls that no line can bear, so that what is known of it is of no use."""
 
 
 class Crossings:
-    """The lines from `first` to `second`, numbers of nodes."""
+    """The lines from `first` to `second`, numbers of nodes, and what is known of each since it was last followed."""
 
     def __init__(self, first: Integers, second: Integers) -> None:
         lines = len(first)
-        self._first = first
-        self._second = second
+        self.first = first
+        self.second = second
+        self.places: Floats = np.zeros((0, 2))
+        """(nodes, 2): where nodes were last, in cells on the lattice; NaN before the first time."""
+        self.bore = Bearable(np.full(lines, NOT_FOLLOWED), np.zeros(lines))
+        """What lines could bear when they were last followed."""
+        self.crossed = Crossed(np.zeros(lines, dtype=np.int64), np.zeros(lines), np.zeros(lines))
         self._obstacles: Obstacles | None = None
-        self._places: Floats = np.zeros((0, 2))
-        self._bearable = Bearable(np.full(lines, NOT_FOLLOWED), np.zeros(lines))
-        self._crossed = Crossed(np.zeros(lines, dtype=np.int64), np.zeros(lines), np.zeros(lines))
 
     def follow(self, positions: Floats, obstacles: Obstacles, bearable: Bearable) -> Crossed:
         """As `Obstacles.crossed`, between nodes at `positions`; it holds until the next call."""
-        places = obstacles.places(positions)
-        if obstacles is not self._obstacles:
-            self._obstacles, self._places = obstacles, np.full_like(places, np.nan)
-        _follow_moved(
-            obstacles.squares, obstacles.material, obstacles.db_per_m, obstacles.resolution,
-            self._places, places, self._first, self._second, self._bearable, bearable, self._crossed,
+        self.look_at(obstacles, len(positions))
+        follow_moved(
+            obstacles.squares, obstacles.material, obstacles.db_per_m, obstacles.resolution, obstacles.corner,
+            positions, self.places, self.first, self.second, self.bore, bearable, self.crossed,
         )  # fmt: skip
-        self._places, self._bearable = places, bearable
-        return self._crossed
+        return self.crossed
+
+    def look_at(self, obstacles: Obstacles, nodes: int) -> None:
+        """These are the obstacles from now on; where they are others than before, nothing is known of any line."""
+        if obstacles is not self._obstacles:
+            self._obstacles, self.places = obstacles, np.full((nodes, 2), np.nan)
 
 
 @kernel
-def _follow_moved(
-    squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float,
-    before: Floats, places: Floats, first: Integers, second: Integers,
+def follow_moved(
+    squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float, corner: Floats,
+    positions: Floats, places: Floats, first: Integers, second: Integers,
     bore: Bearable, bears: Bearable, crossed: Crossed,
 ) -> None:  # fmt: skip
-    """Follow the lines of which an end is not where it was `before`, or that now bear other than what they bore."""
-    moved = np.zeros(len(places), np.bool_)
-    for node in range(len(places)):
-        moved[node] = places[node, 0] != before[node, 0] or places[node, 1] != before[node, 1]
+    """Follow the lines of which an end is not where it was, or that now bear other than what they bore."""
+    moved = _note_moves(positions, corner, resolution, places)
     for line in range(len(first)):
         one, other = first[line], second[line]
         bears_the_same = bears.walls[line] == bore.walls[line] and bears.loss_db[line] == bore.loss_db[line]
         if bears_the_same and not moved[one] and not moved[other]:
             continue
+        bore.walls[line], bore.loss_db[line] = bears.walls[line], bears.loss_db[line]
         walls, length, loss = 0, 0.0, 0.0
         if bears.walls[line] >= 0:
             walls, length, loss = cross_line(
@@ -62,3 +68,16 @@ def _follow_moved(
         crossed.walls[line] = walls
         crossed.metres[line] = length * resolution
         crossed.loss_db[line] = loss * resolution
+
+
+@kernel
+def _note_moves(positions: Floats, corner: Floats, resolution: float, places: Floats) -> Booleans:
+    """Bring the places of nodes, in cells on the lattice, up to date; returns which have changed."""
+    scale = LATTICE / resolution
+    moved = np.zeros(len(places), np.bool_)
+    for node in range(len(places)):
+        for axis in range(2):
+            place = np.round((positions[node, axis] - corner[axis]) * scale) / LATTICE
+            moved[node] |= place != places[node, axis]
+            places[node, axis] = place
+    return moved

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,28 @@ def fragments_of(load: int, fragment_bytes: int) -> int:
     return max(1, math.ceil(load / fragment_bytes))
 
 
+def fragment_sizes(loads: Sequence[int], fragment_bytes: int) -> tuple[Integers, list[tuple[int, int]]]:
+    """The bytes of the fragments into which loads that follow each other are cut, and which each load lies in.
+
+    Small loads share a fragment; larger ones have fragments of their own, the same whatever stands before them.
+    """
+    sizes: list[int] = []
+    spans = []
+    room = 0
+    for load in loads:
+        if load <= room:
+            sizes[-1] += load
+            room -= load
+            spans.append((len(sizes) - 1, len(sizes)))
+            continue
+        count = fragments_of(load, fragment_bytes)
+        spans.append((len(sizes), len(sizes) + count))
+        sizes += [fragment_bytes] * (count - 1)
+        sizes.append(load - (count - 1) * fragment_bytes)
+        room = fragment_bytes - load if count == 1 else 0
+    return np.array(sizes, dtype=np.int64), spans
+
+
 @kernel
 def send_fragments(
     progress: Floats,
@@ -31,8 +54,7 @@ def send_fragments(
     to: Integers,
     worst: Floats,
     chances: Floats,
-    load: int,
-    fragment_bytes: int,
+    sizes: Integers,
     tries: int,
     budget: float,
     keys: Keys,
@@ -41,14 +63,15 @@ def send_fragments(
 ) -> tuple[float, int]:
     """Send on a frame with `budget` bytes of air; how many of them it took, and the bytes of all tries that were ended.
 
-    `keys[r]` is the stream of the pair of the sender and node r, whose chance to receive now is `chances[r]`. Who is
-    out of reach during any part of a fragment misses it. Cost: the tries times the receivers.
+    `sizes` are those of the fragments without headers. `keys[r]` is the stream of the pair of the sender and node r,
+    whose chance to receive now is `chances[r]`. Who is out of reach during any part of a fragment misses it. Cost: the
+    tries times the receivers.
     """
     fragments = missing.shape[0]
     fragment, turn, left = int(progress[0]), int(progress[1]), progress[2]
     spent, sent = 0.0, 0
     while fragment < fragments:
-        size = min(fragment_bytes, load - fragment * fragment_bytes) + HEADER_BYTES
+        size = sizes[fragment] + HEADER_BYTES
         if left <= 0.0:
             if not missing[fragment].any():
                 fragment += 1

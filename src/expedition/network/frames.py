@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.network.fragments import HEADER_BYTES, fragments_of
+from expedition.network.fragments import HEADER_BYTES, fragment_sizes
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,6 +29,7 @@ class Frame:
         destination: int | None = None,
         hops: int = 1,
         missing: Booleans | None = None,
+        sizes: Integers | None = None,
     ) -> None:
         self.sender = sender
         self.content = content
@@ -42,6 +43,8 @@ class Frame:
         """How many links it may still take, this one included."""
         self.missing = missing
         """(fragments, receivers): what those it is meant for do not have."""
+        self.sizes = sizes
+        """(fragments,): their bytes without headers."""
         self.keeps_parts = missing is not None
         """Whether a receiver makes use of a part, so that it arrives too."""
         self.is_begun = False
@@ -69,16 +72,17 @@ class Frame:
         self.is_begun = True
         self.serial = serial
         self.worst = np.ones(receivers)
+        if self.sizes is None:
+            self.sizes, _ = fragment_sizes([self.load], fragment_bytes)
         if self.missing is None:
-            self.missing = np.ones((fragments_of(self.load, fragment_bytes), receivers), dtype=np.bool_)
+            self.missing = np.ones((len(self.sizes), receivers), dtype=np.bool_)
 
-    def renew(self, content: object, load: int, to: Integers, fragments: int) -> None:
+    def renew(self, content: object, load: int, to: Integers, missing: Booleans, sizes: Integers) -> None:
         """Put another content into a frame that is not on the air yet, for these nodes."""
         assert not self.is_begun
         if self.queue is not None:
             self.queue.bytes += load - self.load
-        self.content, self.load, self.to = content, load, to
-        self.missing = np.ones((fragments, len(to)), dtype=np.bool_)
+        self.content, self.load, self.to, self.missing, self.sizes = content, load, to, missing, sizes
 
 
 class Queue:

@@ -47,7 +47,7 @@ class Obstacles:
         self.db_per_m = db_per_m
         self.origin = origin
         self.resolution = resolution
-        self._corner = np.array(origin)
+        self.corner: Floats = np.array(origin, dtype=np.float64)
         self._material = material
         self._before = before
 
@@ -131,6 +131,6 @@ class Obstacles:
 
     def places(self, points: Floats) -> Floats:
         """Points in cells, on the lattice."""
-        places: Floats = np.round((points - self._corner) * (LATTICE / self.resolution))
+        places: Floats = np.round((points - self.corner) * (LATTICE / self.resolution))
         places /= LATTICE
         return places

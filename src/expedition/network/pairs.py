@@ -44,9 +44,7 @@ class PairwiseRadio(ABC):
         first, second = np.triu_indices(len(equipped), 1)
         self._equipped = frozenset(equipped.tolist())
         self._nodes = len(nodes)
-        self._first: Integers = equipped[first]
-        self._second: Integers = equipped[second]
-        self.crossings = Crossings(self._first, self._second)
+        self.crossings = Crossings(equipped[first], equipped[second])
         self.is_mutual = is_mutual or len({radio for radio in nodes if radio is not None}) <= 1
 
     @abstractmethod
@@ -79,11 +77,12 @@ class PairwiseRadio(ABC):
 
     def lines(self, positions: Floats, time: float) -> Lines:
         """One between each two nodes that have a radio."""
-        return Lines(self._first, self._second, _distances(positions, self._first, self._second), time)
+        first, second = self.crossings.first, self.crossings.second
+        return Lines(first, second, _distances(positions, first, second), time)
 
     def matrix(self, there: Floats, back: Floats, otherwise: float = 0.0) -> Floats:
         """(nodes, nodes), [receiver, sender]: what holds for all lines and their way back."""
-        return _matrix(self._nodes, self._first, self._second, there, back, otherwise)
+        return _matrix(self._nodes, self.crossings.first, self.crossings.second, there, back, otherwise)
 
 
 def reaches(nodes: Sequence[Radio | None], given: float | None) -> Floats:

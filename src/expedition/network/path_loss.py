@@ -30,9 +30,12 @@ from expedition.errors import ExpeditionError
 from expedition.fleet.model import Decibels, Radio
 from expedition.fleet.quantity import Range
 from expedition.kernels import kernel
+from expedition.network.crossings import follow_moved
 from expedition.network.fading import Coherence, Fading, FadingDecibels
+from expedition.network.material_squares import Bytes, MaterialSquares
+from expedition.network.obstacles import Obstacles
 from expedition.network.pairs import Lines, Reach, reaches
-from expedition.network.power import Cutoff, PowerModel, Spread, alike, of_each, weakest_signals
+from expedition.network.power import SLACK_DB, Cutoff, PowerModel, Spread, alike, weakest_signals
 from expedition.network.radio import RadioModel, radios
 from expedition.network.walls import ANY_NUMBER, Bearable, Crossed, Floats, Integers
 
@@ -117,12 +120,25 @@ class PathLoss(PowerModel):
         super().__init__(nodes, weakest, spread_db, fading)
         self._law = law
 
+    def reception(self, positions: Floats, obstacles: Obstacles, time: float) -> Floats:
+        """As for all power models; without fading in one kernel call."""
+        if self._fading.sigma_db > 0.0:
+            return super().reception(positions, obstacles, time)
+        self.crossings.look_at(obstacles, len(positions))
+        law, crossings = self._law, self.crossings
+        chances = np.zeros((len(positions), len(positions)))
+        _receive(
+            positions, law.exponent, law.reference_distance, law.reference_power, law.wall_db is None,
+            law.wall_db or 0.0, law.max_walls, self._weakest, self._spread, self.is_mutual,
+            obstacles.squares, obstacles.material, obstacles.db_per_m, obstacles.resolution, obstacles.corner,
+            crossings.first, crossings.second, crossings.places, crossings.bore, crossings.crossed, chances,
+        )  # fmt: skip
+        return chances
+
     def open_power(self, lines: Lines) -> Floats:
         """Power at d0 - 10 exponent log10(distance / d0)."""
-        distances = of_each(self._law.reference_distance, lines.sender)
-        powers = of_each(self._law.reference_power, lines.sender)
-        power: Floats = powers - 10.0 * self._law.exponent * np.log10(np.maximum(lines.distance, NEAREST) / distances)
-        return power
+        law = self._law
+        return _open_powers(lines.distance, law.exponent, law.reference_distance, law.reference_power, lines.sender)
 
     def wall_loss(self, crossed: Crossed) -> Floats:
         """The walls' number, up to the most that count, or their materials' loss."""
@@ -133,17 +149,77 @@ class PathLoss(PowerModel):
     def affordable(self, loss_db: Floats) -> Bearable:
         """So many dB of material, or the walls that take that."""
         by_material = self._law.wall_db is None
-        walls = _most_walls(loss_db, self._law.wall_db or 0.0, self._law.max_walls)
+        walls = _most_walls_of_each(loss_db, self._law.wall_db or 0.0, self._law.max_walls)
         return Bearable(walls, loss_db if by_material else np.full(len(loss_db), math.inf))
 
 
 @kernel
-def _most_walls(loss_db: Floats, wall_db: float, max_walls: int) -> Integers:
+def _receive(
+    positions: Floats, exponent: float, distances: Floats, powers: Floats, by_material: bool, wall_db: float,
+    max_walls: int, weakest: Floats, spread: float, is_mutual: bool,
+    squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float, corner: Floats,
+    first: Integers, second: Integers, places: Floats, bore: Bearable, crossed: Crossed, chances: Floats,
+) -> None:  # fmt: skip
+    """Fill in the chances (nodes, nodes) that [row] receives [column]. Cost: the lines, and what moved ones cross."""
+    lines = len(first)
+    there, back = np.empty(lines), np.empty(lines)
+    bears = Bearable(np.empty(lines, np.int64), np.full(lines, math.inf))
+    for line in range(lines):
+        one, other = first[line], second[line]
+        distance = math.hypot(positions[one, 0] - positions[other, 0], positions[one, 1] - positions[other, 1])
+        there[line] = back[line] = _open_power(distance, exponent, distances, powers, one) - _of(weakest, other)
+        if not is_mutual:
+            back[line] = _open_power(distance, exponent, distances, powers, other) - _of(weakest, one)
+        most = max(there[line], back[line]) + 0.5 * spread + SLACK_DB
+        bears.walls[line] = _most_walls(most, wall_db, max_walls)
+        if by_material:
+            bears.loss_db[line] = most
+    follow_moved(
+        squares, material, db_per_m, resolution, corner, positions, places, first, second, bore, bears, crossed
+    )
+    for line in range(lines):
+        loss = crossed.loss_db[line] if by_material else min(crossed.walls[line], max_walls) * wall_db
+        chances[second[line], first[line]] = _chance(there[line] - loss, spread)
+        chances[first[line], second[line]] = _chance(back[line] - loss, spread)
+
+
+@kernel
+def _open_power(distance: float, exponent: float, distances: Floats, powers: Floats, sender: int) -> float:
+    return _of(powers, sender) - 10.0 * exponent * math.log10(max(distance, NEAREST) / _of(distances, sender))
+
+
+@kernel
+def _open_powers(distance: Floats, exponent: float, distances: Floats, powers: Floats, senders: Integers) -> Floats:
+    arriving = np.empty(len(distance))
+    for line in range(len(distance)):
+        arriving[line] = _open_power(distance[line], exponent, distances, powers, senders[line])
+    return arriving
+
+
+@kernel
+def _of(values: Floats, node: int) -> float:
+    """The value of a node, or the one that all have."""
+    return float(values[node if len(values) > 1 else 0])
+
+
+@kernel
+def _chance(margin: float, spread: float) -> float:
+    if spread == 0.0:
+        return 1.0 if margin >= 0.0 else 0.0
+    return min(max(0.5 + margin / spread, 0.0), 1.0)
+
+
+@kernel
+def _most_walls(loss_db: float, wall_db: float, max_walls: int) -> int:
     """How many walls may be crossed, each of which takes `wall_db` or nothing: -1 where that is none whatever."""
-    walls = np.full(len(loss_db), ANY_NUMBER)
+    if loss_db < 0.0:
+        return -1
+    return int(loss_db / wall_db) if wall_db > 0.0 and loss_db < max_walls * wall_db else ANY_NUMBER
+
+
+@kernel
+def _most_walls_of_each(loss_db: Floats, wall_db: float, max_walls: int) -> Integers:
+    walls = np.empty(len(loss_db), np.int64)
     for line in range(len(loss_db)):
-        if loss_db[line] < 0.0:
-            walls[line] = -1
-        elif wall_db > 0.0 and loss_db[line] < max_walls * wall_db:
-            walls[line] = np.int64(loss_db[line] / wall_db)
+        walls[line] = _most_walls(loss_db[line], wall_db, max_walls)
     return walls

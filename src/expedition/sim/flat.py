@@ -92,13 +92,12 @@ class FlatSimulator:
         if ticks != self._reach_ticks:
             self._reach = self._shapes.circumradius + (self._top_speed * ticks * tick_duration + MARGIN)
             self._reach_ticks = ticks
-        near = find_neighbours(self._state.pose, self._reach)
         grounds: list[tuple[int, Ground]] = []
         found = 0
         for first, last in self._stretches(start, start + ticks):
             grounds.append((first - start, self._ground))
             found += advance_bodies(
-                self._ground, self._shapes, self._limits, self._state, self._walkers, command, near,
+                self._ground, self._shapes, self._limits, self._state, self._walkers, command, self._reach,
                 first, last - first, tick_duration, self._contact_gap,
                 history[first - start : last - start], contacts[found:],
             )  # fmt: skip

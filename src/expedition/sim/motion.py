@@ -14,7 +14,7 @@ from expedition.fleet.footprint import overlap, touches_cells
 from expedition.kernels import kernel
 from expedition.sim.bodies import TOUCHED, Floats, Integers, Limits, Shapes, State, Walkers
 from expedition.sim.ground import Ground
-from expedition.sim.neighbours import Neighbours
+from expedition.sim.neighbours import Neighbours, find_neighbours
 from expedition.streams import uniform
 from expedition.terrain.squares import clearance
 
@@ -32,7 +32,7 @@ def advance_bodies(
     state: State,
     walkers: Walkers,
     command: Floats,
-    near: Neighbours,
+    reach: Floats,
     start_tick: int,
     ticks: int,
     tick_duration: float,
@@ -40,12 +40,13 @@ def advance_bodies(
     history: Floats,
     contacts: Integers,
 ) -> int:
-    """Move all bodies through `ticks` physics ticks.
+    """Move all bodies through `ticks` physics ticks, in which none gets beyond its `reach`.
 
     Writes the poses after each tick to `history`, and each new contact as (tick, body, other) to `contacts`; returns
     how many there are. Cost: bodies times ticks, plus the neighbours of each and the cells around those near walls.
     """
     robots = len(command)
+    near = find_neighbours(state.pose, reach)
     found = 0
     for tick in range(ticks):
         for body in range(len(state.pose)):

@@ -1,0 +1,118 @@
+"""Answers that travel in fragments, and what nodes keep of those of which they miss some."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.belief.versions import Update
+from expedition.kernels import kernel
+
+Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
+
+NONE = -1
+
+
+class Answer(NamedTuple):
+    """What brings holders of a version of an origin's evidence, or of one that it passes over, to a later one."""
+
+    origin: int
+    version: int
+    update: Update
+    spans: Integers
+    """(steps, 2): the first of the fragments that a step lies in, and the one after the last; small steps share one."""
+    following: Integers
+    """(steps,): the version that each leads to, ..."""
+    told: Integers
+    """... and the tick up to which who has it knows the origin's evidence."""
+
+
+class Parts:
+    """What each node keeps of the last answer about each origin that did not reach it whole."""
+
+    def __init__(self, nodes: int) -> None:
+        self.bytes: Integers = np.zeros((nodes, nodes), dtype=np.int64)
+        """(nodes, origins): of a request, to say which fragments are there already."""
+        self._number: Integers = np.full((nodes, nodes), NONE)
+        self._column: Integers = np.zeros((nodes, nodes), dtype=np.int64)
+        """(nodes, origins): which arrival a node keeps a part of, and which column of what was missing is its own."""
+        self._arrivals: list[dict[int, tuple[Answer, Booleans]]] = [{} for _ in range(nodes)]
+        """By origin and number."""
+        self._numbers = 0
+
+    def keep(self, answer: Answer, nodes: Integers, missing: Booleans, columns: Integers) -> None:
+        """Nodes keep an answer of which they miss those fragments that their columns of `missing` say."""
+        self._arrivals[answer.origin][self._numbers] = answer, missing
+        self._number[nodes, answer.origin] = self._numbers
+        self._column[nodes, answer.origin] = columns
+        self.bytes[nodes, answer.origin] = -(-len(missing) // 8)
+        self._numbers += 1
+
+    def drop(self, nodes: Integers, origin: int) -> None:
+        """Nodes need what they have kept no more."""
+        self._number[nodes, origin] = NONE
+        self.bytes[nodes, origin] = 0
+
+    def missing(self, answer: Answer, receivers: Integers, have: Integers) -> Booleans:
+        """(fragments, receivers): what each lacks of an answer, by the version that it has and the part it keeps."""
+        origin = answer.origin
+        missing = _after(answer.spans, answer.following, have)
+        if self._arrivals[origin]:
+            numbers = self._number[receivers, origin]
+            for number, (before, was_missing) in self._arrivals[origin].items():
+                here = np.flatnonzero(numbers == number)
+                if len(here):
+                    columns = self._column[receivers[here], origin]
+                    _keep(
+                        missing,
+                        here,
+                        was_missing,
+                        columns,
+                        np.array(_in_both(answer, before), dtype=np.int64).reshape(-1, 2),
+                    )
+        return missing
+
+    def versions(self, origin: int) -> set[int]:
+        """Those that nodes may come to have by what they keep; forgets arrivals of which nobody keeps a part."""
+        kept = self._arrivals[origin]
+        if not kept:
+            return set()
+        alive = set(self._number[:, origin].tolist())
+        self._arrivals[origin] = {number: arrival for number, arrival in kept.items() if number in alive}
+        return {version for answer, _ in self._arrivals[origin].values() for version in answer.following.tolist()}
+
+
+def _in_both(one: Answer, other: Answer) -> list[tuple[int, int]]:
+    """The fragments of the large steps that two answers have in common: which it is in each."""
+    places = {id(step): span for step, span in zip(other.update.steps, other.spans.tolist(), strict=True)}
+    return [
+        pair
+        for step, span in zip(one.update.steps, one.spans.tolist(), strict=True)
+        if span[1] - span[0] > 1 and (there := places.get(id(step))) is not None
+        for pair in zip(range(*span), range(*there), strict=True)
+    ]
+
+
+@kernel
+def _after(spans: Integers, following: Integers, have: Integers) -> Booleans:
+    """(fragments, receivers): the fragments of steps that lead beyond what each has."""
+    missing = np.zeros((spans[-1, 1], len(have)), np.bool_)
+    for step in range(len(following)):
+        for fragment in range(spans[step, 0], spans[step, 1]):
+            for k in range(len(have)):
+                missing[fragment, k] |= following[step] > have[k]
+    return missing
+
+
+@kernel
+def _keep(
+    missing: Booleans, columns: Integers, before: Booleans, columns_before: Integers, fragments: Integers
+) -> None:
+    """Leave out of what is missing, in some columns, what was not missing before; `fragments` are pairs of rows."""
+    for row in range(len(fragments)):
+        for k in range(len(columns)):
+            if not before[fragments[row, 1], columns_before[k]]:
+                missing[fragments[row, 0], columns[k]] = False
