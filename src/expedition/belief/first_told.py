@@ -27,7 +27,7 @@ Layers = tuple[Int16s, Int32s, NDArray[np.uint8], Integers]
 """Evidence, merged evidence, state and the state's stamps of all robots."""
 
 WORD = 64
-FEW, ONE = np.uint64(58), np.uint64(1)
+FEW, ONE, NOTHING = np.uint64(58), np.uint64(1), np.uint64(0)
 SEQUENCE = np.uint64(0x03F79D71B4CB0A89)
 """Of de Bruijn: shifted left by 0 to 63, its upper six bits are different each time."""
 NUMBER_OF = np.zeros(WORD, dtype=np.int64)
@@ -37,11 +37,16 @@ for _bit in range(WORD):
 
 
 class Told(NamedTuple):
-    """The steps of updates one after the other, and where each update's steps, and each step's parts, start."""
+    """Updates one after the other, each of several links, and where the parts of each link start.
+
+    Several updates may have links in common, which are there once.
+    """
 
     step_starts: Integers
+    """Where the links of each update start in the next two."""
+    links: Integers
     versions: Integers
-    """From which each step leads on."""
+    """From which each link leads on."""
     tile_starts: Integers
     tiles: Tiles
     value_starts: Integers
@@ -69,12 +74,15 @@ def take_first_told(
     A receiver takes the steps that lead on from its version.
     """
     steps = [step for update in updates for step in update.steps]
-    changes = [step.changes for step in steps]
+    links = {id(step): step for step in steps}
+    numbers = dict(zip(links, range(len(links)), strict=True))
+    changes = [link.changes for link in links.values()]
     tiles, revised = [each.tiles for each in changes], [each.revised for each in changes]
     _take_all(
         kind, tick, layers, untold, receivers, which, had,
         Told(
             _starts([len(update.steps) for update in updates]),
+            np.array([numbers[id(step)] for step in steps]),
             np.array([step.version for step in steps]),
             _starts([len(each.numbers) for each in tiles]),
             Tiles(*map(np.concatenate, zip(*tiles, strict=True))),
@@ -114,6 +122,7 @@ def _take_all(
     tiles = news.tiles
     rows, columns = fused.shape[1:]
     across = columns // TILE
+    corners = tiles.numbers // across * (TILE * columns) + tiles.numbers % across * TILE
     for k in range(len(receivers)):
         receiver, update = receivers[k], which[k]
         # Indices into everyone's layers: views of one robot's would cost more than what is done with them.
@@ -121,16 +130,20 @@ def _take_all(
         for step in range(news.step_starts[update], news.step_starts[update + 1]):
             if news.versions[step] < had[k]:
                 continue
-            for at in range(news.tile_starts[step], news.tile_starts[step + 1]):
-                tile = tiles.numbers[at]
-                corner = cell_0 + tile // across * TILE * columns + tile % across * TILE
+            link = news.links[step]
+            for at in range(news.tile_starts[link], news.tile_starts[link + 1]):
+                tile, corner = tiles.numbers[at], cell_0 + corners[at]
+                # Mostly there is no news in a tile: one look at all words, without branches, is enough for that.
+                news_there = NOTHING
                 for word in range(WORDS):
+                    news_there |= untold[receiver, tile, word] & tiles.bits[at, word]
+                for word in range(WORDS if news_there != 0 else 0):
                     bits = tiles.bits[at, word]
                     first = untold[receiver, tile, word] & bits
                     if first == 0:
                         continue
                     untold[receiver, tile, word] ^= first
-                    start = news.value_starts[step] + tiles.starts[at, word]
+                    start = news.value_starts[link] + tiles.starts[at, word]
                     while first != 0:
                         bit = first & (~first + ONE)
                         first ^= bit
@@ -140,7 +153,7 @@ def _take_all(
                             merged[cell] = widened(kind, news.values[start + _count(bits & (bit - ONE))])
                             states[cell] = believed(kind, 0, merged[cell])
                             stamps[tile_0 + tile] = tick
-            for index in range(news.revised_starts[step], news.revised_starts[step + 1]):
+            for index in range(news.revised_starts[link], news.revised_starts[link + 1]):
                 tile, inside = news.revised[index] // CELLS, news.revised[index] % CELLS
                 corner = cell_0 + tile // across * TILE * columns + tile % across * TILE
                 cell = corner + inside // TILE * columns + inside % TILE
