@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--markdown] [NAME ...]`: all but `swaps`, a count that takes ten minutes, if none is named."""
+"""`python -m benchmarks [--markdown] [NAME ...]`: all but those of `ONLY_BY_NAME`, if none is named."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
 
 FOLDER = Path("build/bench")
 MARKDOWN = "--markdown"
+ONLY_BY_NAME = ("swaps", "live", "seek")
+"""A count that takes ten minutes, and those that need a browser and the tools for tests."""
 
 
 def main() -> None:
@@ -28,10 +30,10 @@ def main() -> None:
     from benchmarks.radio import radio
     from benchmarks.rays import compare_casters
     from benchmarks.record import record
+    from benchmarks.seek import seek
     from benchmarks.speed import fleets, growth
     from benchmarks.stack import stack
     from benchmarks.swaps import swaps
-    from benchmarks.view import view
 
     console = MarkdownConsole() if MARKDOWN in sys.argv else Console(width=160)
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -49,9 +51,11 @@ def main() -> None:
         "swaps": lambda: swaps(console),
         "record": lambda: record(console),
         "live": lambda: live(console),
-        "seek": lambda: view(console),
+        "seek": lambda: seek(console),
     }
-    named = [word for word in sys.argv[1:] if word != MARKDOWN] or [name for name in benchmarks if name != "swaps"]
+    named = [word for word in sys.argv[1:] if word != MARKDOWN] or [
+        name for name in benchmarks if name not in ONLY_BY_NAME
+    ]
     if unknown := [name for name in named if name not in benchmarks]:
         sys.exit(f"unknown benchmark {unknown[0]!r}; allowed: {', '.join(benchmarks)}, and {MARKDOWN}")
     for name in named:

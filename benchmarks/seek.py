@@ -33,7 +33,7 @@ GO = """time => new Promise(done => {
 })"""
 
 
-def view(
+def seek(
     console: Console, robots: int = ROBOTS, seconds: float = SECONDS, seeks: int = SEEKS, log: Path | None = None
 ) -> None:
     """Print (n): seconds from a seek to its frame, the map included; `log` may be one that is there."""
