@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from expedition.log.reader import LogReader
 from expedition.log.recorder import Recorder
 from expedition.mission import run
 from tests.log.eventful import mission
+from tests.viewer import drawn as drawing_of
 from tests.viewer.serving import Serving, serve
+from tests.viewer.watching import Watching, address_of, watching
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +43,23 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture(scope="module")
+def log(recorded: Path) -> LogReader:
+    """The log that the server shows."""
+    return LogReader(recorded)
+
+
+@pytest.fixture
+def watch(browser: Browser, serving: Serving) -> Iterator[Watching]:
+    """A page that has just been opened, to be used by mouse and keys."""
+    with watching(browser, address_of(serving)) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def drawn(browser: Browser, serving: Serving) -> Iterator[drawing_of.Watching]:
+    """A page whose canvases are looked at, pixel by pixel."""
+    with drawing_of.watch(browser, serving.address) as opened:
+        yield opened

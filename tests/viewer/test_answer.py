@@ -14,11 +14,6 @@ from expedition.viewer.watch.answers import QUESTIONS, answer, hello
 from expedition.viewer.watch.moments import PARTS
 
 
-@pytest.fixture(scope="module")
-def log(recorded: Path) -> LogReader:
-    return LogReader(recorded)
-
-
 def test_the_hello_has_the_ground_and_what_stands_on_it(log: LogReader) -> None:
     told, arrays = hello(log)
     assert told["frame"]["shape"] == log.header.frame.shape

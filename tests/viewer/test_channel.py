@@ -21,11 +21,6 @@ from tests.viewer.serving import Asking, Serving, asking, serve, websocket
 SECRET = "known to nobody"
 
 
-@pytest.fixture(scope="module")
-def log(recorded: Path) -> LogReader:
-    return LogReader(recorded)
-
-
 def test_the_first_frame_tells_what_holds_for_the_mission(serving: Serving, log: LogReader) -> None:
     with asking(serving) as page:
         assert page.hello["names"] == list(log.header.names)

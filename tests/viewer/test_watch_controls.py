@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 from playwright.sync_api import Browser
@@ -12,18 +9,7 @@ from playwright.sync_api import Browser
 from expedition.log.reader import LogReader
 from tests.log.eventful import SECONDS
 from tests.viewer.serving import Serving
-from tests.viewer.watching import PATIENCE, Watching, address_of, watching
-
-
-@pytest.fixture
-def watch(browser: Browser, serving: Serving) -> Iterator[Watching]:
-    with watching(browser, address_of(serving)) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def log(recorded: Path) -> LogReader:
-    return LogReader(recorded)
+from tests.viewer.watching import PATIENCE, Watching, address_of
 
 
 def clock_text(seconds: float) -> str:

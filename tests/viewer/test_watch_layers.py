@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,21 +38,10 @@ async def marking(robot: Robot) -> None:
     await robot.wait(60.0)
 
 
-@pytest.fixture(scope="module")
-def log(recorded: Path) -> LogReader:
-    return LogReader(recorded)
-
-
-@pytest.fixture(scope="module")
-def page(serving: Serving, browser: Browser) -> Iterator[Watching]:
-    with watch(browser, serving.address) as opened:
-        yield opened
-
-
 @pytest.fixture
-def watching(page: Watching) -> Watching:
-    page.reset()
-    return page
+def watching(drawn: Watching) -> Watching:
+    drawn.reset()
+    return drawn
 
 
 @dataclass(frozen=True)

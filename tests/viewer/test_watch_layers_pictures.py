@@ -5,36 +5,21 @@ from __future__ import annotations
 import base64
 import io
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser
 
 from expedition.log.reader import LogReader
-from tests.viewer.drawn import ROBOTS, Pixels, Watching, has_colour, watch
-from tests.viewer.serving import Serving
+from tests.viewer.drawn import ROBOTS, Pixels, Watching, has_colour
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(scope="module")
-def log(recorded: Path) -> LogReader:
-    return LogReader(recorded)
-
-
-@pytest.fixture(scope="module")
-def page(serving: Serving, browser: Browser) -> Iterator[Watching]:
-    with watch(browser, serving.address) as opened:
-        yield opened
-
-
 @pytest.fixture
-def watching(page: Watching) -> Watching:
-    page.reset()
-    return page
+def watching(drawn: Watching) -> Watching:
+    drawn.reset()
+    return drawn
 
 
 def picture(watching: Watching, scale: float) -> Pixels:

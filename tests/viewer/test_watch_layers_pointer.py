@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
-from playwright.sync_api import Browser
 
 from expedition.log.reader import LogReader
-from tests.viewer.drawn import Watching, centres, has_colour, is_blank, near, watch
-from tests.viewer.serving import Serving
-
-
-@pytest.fixture(scope="module")
-def log(recorded: Path) -> LogReader:
-    return LogReader(recorded)
-
-
-@pytest.fixture(scope="module")
-def page(serving: Serving, browser: Browser) -> Iterator[Watching]:
-    with watch(browser, serving.address) as opened:
-        yield opened
+from tests.viewer.drawn import Watching, centres, has_colour, is_blank, near
 
 
 @pytest.fixture
-def watching(page: Watching) -> Watching:
-    page.reset()
-    page.settle(15.1)
-    return page
+def watching(drawn: Watching) -> Watching:
+    drawn.reset()
+    drawn.settle(15.1)
+    return drawn
 
 
 def camera(watching: Watching) -> tuple[float, float, float]:

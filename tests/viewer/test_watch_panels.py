@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,21 +13,10 @@ from expedition.log.reader import LogReader
 from expedition.log.recorder import Recorder
 from expedition.mission import run
 from expedition.robot import Robot
-from tests.viewer.serving import Serving, serve
+from tests.viewer.serving import serve
 from tests.viewer.watching import PATIENCE, Watching, address_of, watching
 
 HTML = "<img src=x onerror='window.hit=1'>"
-
-
-@pytest.fixture
-def watch(browser: Browser, serving: Serving) -> Iterator[Watching]:
-    with watching(browser, address_of(serving)) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def log(recorded: Path) -> LogReader:
-    return LogReader(recorded)
 
 
 def rows_of(watch: Watching) -> list[int]:
