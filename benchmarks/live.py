@@ -16,10 +16,10 @@ from rich.table import Table
 
 from benchmarks.missions import warm_up
 from expedition.exploring import plan_mission
-from expedition.log.recorder import Recorder
+from expedition.log.recorder import WATCHED, Recorder
 from expedition.measure.progress import Progress
 from expedition.mission import Mission, run
-from expedition.viewer.live import FLUSH_SECONDS, LiveViewer
+from expedition.viewer.live import LiveViewer
 
 ROBOTS = 120
 AIM_FRAMES, AIM_SPEED = 20.0, 0.8
@@ -95,7 +95,7 @@ def _watched(mission: Mission, begin: float, end: float) -> Window:
     said: list[str] = []
     with ExitStack() as ending:
         page = LiveViewer(None, 0, False, said.append)
-        recorder = Recorder(page.log, flush_every=FLUSH_SECONDS)
+        recorder = Recorder(page.log, flush_every=WATCHED)
         ending.enter_context(page)
         browser = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.onlooker", said[0].split()[-1]], stdin=subprocess.PIPE,

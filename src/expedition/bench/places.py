@@ -22,9 +22,9 @@ from expedition.bench.durable import remove_folder
 MISSION, RESULT, SERIES, EVENTS, MAPS = "mission.json", "result.json", "series.parquet", "events.jsonl", "maps.npz"
 RESOURCES, MEASURED, SUMS = "resources.parquet", "measured.json", "SHA256SUMS"
 LOG = "log.mcap"
+"""Of a mission that was recorded; no part of what is compared."""
 PAGE_PORT = 8080
 """Where `expedition view` serves its page, unless that is taken."""
-"""Of a mission that was recorded; no part of what is compared."""
 SAME_IN_EVERY_RUN = (EVENTS, MAPS, MISSION, RESULT, SERIES)
 """Files of a mission that have the same bytes whenever it is run from the same folder."""
 PROBE = "seen"

@@ -170,10 +170,9 @@ def _page(record: Path | None, port: int | None, show: bool) -> LiveViewer:
 def _recorder(path: Path | None, flush: float | None, is_watched: bool) -> Recorder | None:
     if path is None:
         return None
-    from expedition.log.recorder import Recorder
-    from expedition.viewer.live import FLUSH_SECONDS
+    from expedition.log.recorder import WATCHED, Recorder
 
-    return Recorder(path, flush_every=FLUSH_SECONDS if is_watched and flush is None else flush)
+    return Recorder(path, flush_every=WATCHED if is_watched and flush is None else flush)
 
 
 def _run(mission: Mission, quiet: bool, profile: bool, record: Recorder | None) -> Result:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from expedition.measure.progress import Progress
     from expedition.mission import Mission
 
+WATCHED = 0.2
+"""Seconds of the machine's clock after which who watches a mission live sees what has happened: for `flush_every`."""
 PERIODIC = ("fleet", "transforms", "odometry", "scans", "landmarks", "maps", "paths", "markers", "keyframes")
 
 

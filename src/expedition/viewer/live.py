@@ -18,8 +18,6 @@ from types import TracebackType
 from expedition.viewer.address import address_of, check_extra, listen_at, open_in_browser
 from expedition.viewer.gate import Gate
 
-FLUSH_SECONDS = 0.2
-"""Of the machine's clock, after which the page can see what has happened."""
 NICENESS = 5
 """Where the machine is busy, the mission comes first."""
 NAME = "mission"

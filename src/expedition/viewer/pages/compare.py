@@ -12,7 +12,7 @@ from expedition.viewer.beside import TwoMissions
 from expedition.viewer.catalogue import entries
 from expedition.viewer.pages.frame import page_frame
 from expedition.viewer.pages.parts import action, part
-from expedition.viewer.pages.watch_panel import LAYOUTS
+from expedition.viewer.pages.watch_panel import map_and_layers
 from expedition.viewer.shelf import Shelf
 
 MOST_CHOICES = 2000
@@ -99,16 +99,7 @@ def _bar() -> None:
 
 def _layers() -> None:
     with part("div", "layer-popup", "layer-popup", hidden="", role="dialog", aria_label="Layers"):
-        with part("label", classes="choice"):
-            ui.label("Map of")
-            part("select", "map", "field", aria_label="Whose map")
-        with part("div", "layouts", "segments", role="radiogroup", aria_label="Layout"):
-            for name, title in LAYOUTS.items():
-                part(
-                    "button", f"layout-{name}", "segment", name.capitalize(),
-                    type="button", role="radio", title=title, data_layout=name,
-                )  # fmt: skip
-        part("div", "layers", "layer-groups")
+        map_and_layers()
 
 
 def _choices(shelf: Shelf) -> dict[str, str]:

@@ -52,7 +52,8 @@ def _page(name: str) -> Iterator[None]:
         yield
 
 
-def _view() -> None:
+def map_and_layers(key: str = "") -> None:
+    """Whose map is seen, how, and with which layers; `key` is what switches the layout."""
     with part("label", classes="choice"):
         ui.label("Map of")
         part("select", "map", "field", aria_label="Whose map")
@@ -60,9 +61,13 @@ def _view() -> None:
         for name, title in LAYOUTS.items():
             part(
                 "button", f"layout-{name}", "segment", name.capitalize(),
-                type="button", role="radio", title=f"{title} (m)", data_layout=name,
+                type="button", role="radio", title=f"{title} {key}".strip(), data_layout=name,
             )  # fmt: skip
     part("div", "layers", "layer-groups")
+
+
+def _view() -> None:
+    map_and_layers("(m)")
     with part("div", classes="row-buttons"):
         action("fit", "The whole terrain (0)", "fit_screen", "Fit")
         action("ruler", "Measure distances (r)", "straighten", "Ruler")

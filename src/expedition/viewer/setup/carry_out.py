@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from expedition.measure.progress import Progress
 
-FLUSH_SECONDS = 0.2
-"""After which others can read what has happened."""
 TELL_SECONDS = 0.25
 RESULT = "result.json"
 
@@ -49,16 +47,17 @@ def tell(**news: Any) -> None:
 
 
 def _run(folder: Path, parameters: dict[str, Any], ended: threading.Event) -> int:
+    from expedition.bench.places import LOG
     from expedition.design.building import build_mission
     from expedition.errors import ExpeditionError
     from expedition.kernels import announce_compilation
-    from expedition.log.recorder import Recorder
+    from expedition.log.recorder import WATCHED, Recorder
     from expedition.mission import run
 
     announce_compilation(lambda sentence: tell(words=sentence))
     try:
         mission = build_mission(parameters)
-        recorder = Recorder(folder / "log.mcap", flush_every=FLUSH_SECONDS)
+        recorder = Recorder(folder / LOG, flush_every=WATCHED)
         result = run(mission, _Teller().tell, record=recorder)
     except ExpeditionError as error:
         tell(error=str(error))

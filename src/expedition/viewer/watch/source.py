@@ -61,7 +61,7 @@ class Source:
         found = self._kept.get(key)
         if found is None:
             found = await self._in_thread(lambda: answer(self._reader(), asked, fields))
-            if found.lasts:
+            if found.lasts and key not in self._kept:
                 self._keep(key, found)
         else:
             self._kept.move_to_end(key)
