@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from expedition.belief.exchange import REQUEST_BYTES, Exchange, wanted
 from expedition.belief.parts import Answer, Parts
-from expedition.belief.versions import Update
 from expedition.kernels import kernel
 
 Integers = NDArray[np.int64]
@@ -116,8 +115,7 @@ class Conversation:
     def arrive(self, arrivals: Iterable[tuple[Transmission, Integers, Booleans]], tick: int) -> None:
         """Merge answers that have reached these receivers; where (fragments, receivers) are missing, keep the part."""
         exchange = self._exchange
-        updates: list[Update] = []
-        origins: list[int] = []
+        answers: list[Answer] = []
         rows: list[Integers] = []
         for sent, reached, missing in arrivals:
             answer = sent.content
@@ -128,20 +126,23 @@ class Conversation:
                 reached, missing, origin, answer.version, answer.spans, answer.following, answer.told, tick,
                 exchange.have, exchange.told_until, self._ask_again,
             )  # fmt: skip
-            self._parts.drop(taken[0], origin)
+            if taken.shape[1]:
+                self._parts.drop(taken[0], origin)
+                answers.append(answer)
+                rows.append(taken)
             if len(partly):
                 self._parts.keep(answer, reached[partly], missing, partly)
-            for count in np.flatnonzero(np.bincount(taken[3])).tolist():
-                rows.append(taken[:3, taken[3] == count])
-                updates.append(answer.update.up_to(count))
-                origins.append(origin)
-        if updates:
-            which = np.repeat(np.arange(len(updates)), [row.shape[1] for row in rows])
-            nodes, had, following = np.concatenate(rows, axis=1)
+        if answers:
+            which = np.repeat(np.arange(len(answers)), [taken.shape[1] for taken in rows])
+            nodes, had, following, steps = np.concatenate(rows, axis=1)
             # Map by map, which halves the time: each stays in the cache while all that came for it is merged.
             order = np.argsort(nodes, kind="stable")
-            which = which[order]
-            exchange.take(nodes[order], np.array(origins)[which], had[order], following[order], updates, which, tick)
+            which, steps = which[order], steps[order]
+            origins = np.array([answer.origin for answer in answers])[which]
+            most = int(steps.max()) + 1
+            different, which = np.unique(which * most + steps, return_inverse=True)
+            updates = [answers[number // most].update.up_to(number % most) for number in different.tolist()]
+            exchange.take(nodes[order], origins, had[order], following[order], updates, which, tick)
 
     def _ask(self, contact: Booleans, near: Booleans, tick: int) -> None:
         """Let those who heard of news ask for them, and those who hear that answer.
@@ -163,7 +164,9 @@ class Conversation:
         reached = self._air.request(sizes)[servers, receivers]
         receivers, servers, origins = receivers[reached], servers[reached], origins[reached]
         # By server and origin, and of these the ones who lag least first.
-        order = np.lexsort((receivers, -have[receivers, origins], origins, servers))
+        versions = have[receivers, origins]
+        most = int(versions.max(initial=0)) + 1
+        order = np.argsort(((servers * nodes + origins) * most + most - versions) * nodes + receivers)
         receivers, servers, origins = receivers[order], servers[order], origins[order]
         starts = np.flatnonzero(np.diff(servers * nodes + origins, prepend=-1)).tolist()
         for first, last in pairwise([*starts, len(receivers)]):
@@ -213,7 +216,7 @@ class Conversation:
         update = self._exchange.versions[origin].update_in_steps(version, following)
         sizes, spans = self._air.fragments([len(step.data) for step in update.steps])
         told = np.array([step.cut_at for step in update.steps])
-        told[-1] = self._exchange.knows_until(server, origin)
+        told[-1] = self._exchange.knows_now(server, origin)
         following_each = np.array([step.following for step in update.steps])
         answer, load = Answer(origin, version, update, np.array(spans), following_each, told), len(update.data)
         missing = self._parts.missing(answer, receivers, have[receivers])
