@@ -29,6 +29,8 @@ PATIENCE = 1
 """Rounds without an answer after which a robot asks again."""
 LAG = 5
 """Versions by which those may differ who get the same answer."""
+FORGETS_EVERY = 4
+"""Rounds after which versions that nobody needs any more are forgotten: a few more of them cost next to nothing."""
 LATELY = 3
 """Times that long after it was last heard a robot counts as out of reach."""
 
@@ -84,6 +86,7 @@ class Conversation:
         self._parts = Parts(nodes)
         self._under_way: list[dict[int, list[Transmission]]] = [{} for _ in range(nodes)]
         self._touched: set[int] = set()
+        self._rounds = 0
         self._heard_at: Integers = np.zeros((nodes, nodes), dtype=np.int64)
         self._both: Booleans = np.zeros((nodes, nodes), dtype=np.bool_)
 
@@ -108,9 +111,11 @@ class Conversation:
         near &= near.T
         self._both = heard & near
         self._ask(self._both, near, tick)
-        for origin in self._touched:
-            exchange.versions[origin].forget(self._held(origin))
-        self._touched.clear()
+        self._rounds += 1
+        if self._rounds % FORGETS_EVERY == 0:
+            for origin in self._touched:
+                exchange.versions[origin].forget(self._held(origin))
+            self._touched.clear()
 
     def arrive(self, arrivals: Iterable[tuple[Transmission, Integers, Booleans]], tick: int) -> None:
         """Merge answers that have reached these receivers; where (fragments, receivers) are missing, keep the part."""
@@ -167,21 +172,22 @@ class Conversation:
         versions = have[receivers, origins]
         most = int(versions.max(initial=0)) + 1
         order = np.argsort(((servers * nodes + origins) * most + most - versions) * nodes + receivers)
-        receivers, servers, origins = receivers[order], servers[order], origins[order]
-        starts = np.flatnonzero(np.diff(servers * nodes + origins, prepend=-1)).tolist()
-        for first, last in pairwise([*starts, len(receivers)]):
-            self._answer(int(servers[first]), int(origins[first]), receivers[first:last])
+        receivers, versions, pairs = receivers[order], versions[order], (servers * nodes + origins)[order]
+        starts = np.flatnonzero(np.diff(pairs, prepend=-1))
+        for pair, (first, last) in zip(pairs[starts].tolist(), pairwise([*starts.tolist(), len(pairs)]), strict=True):
+            self._answer(*divmod(pair, nodes), receivers[first:last], versions[first:last])
 
-    def _answer(self, server: int, origin: int, receivers: Integers) -> None:
+    def _answer(self, server: int, origin: int, receivers: Integers, versions: Integers) -> None:
         """Send news of an origin to those to whom they are not on the air.
 
-        `receivers` stand in the order of what they have, who lags least first.
+        `receivers` stand in the order of the `versions` that they have, who lags least first.
         """
         under_way = self._under_way[origin].setdefault(server, [])
         if under_way:
             under_way[:] = [sent for sent in under_way if not sent.is_over]
-            receivers = self._not_among(receivers, [sent for sent in under_way if sent.is_begun])
-        versions = self._exchange.have[receivers, origin]
+            if begun := [sent for sent in under_way if sent.is_begun]:
+                is_free = self._is_free(receivers, begun)
+                receivers, versions = receivers[is_free], versions[is_free]
         first = 0
         while first < len(receivers):
             # Who lags by a little is told together with who lags by a little more: it takes one transmission for all.
@@ -189,14 +195,12 @@ class Conversation:
             self._send(server, origin, receivers[first:last], int(versions[last - 1]), under_way)
             first = last
 
-    def _not_among(self, nodes: Integers, transmissions: list[Transmission]) -> Integers:
-        """Those of the nodes to whom none of these goes."""
-        if not transmissions or len(nodes) == 0:
-            return nodes
+    def _is_free(self, nodes: Integers, transmissions: list[Transmission]) -> Booleans:
+        """To which of the nodes none of these goes."""
         free = np.ones(len(self._heard_at), dtype=np.bool_)
         for sent in transmissions:
             free[sent.to] = False
-        return nodes[free[nodes]]
+        return free[nodes]
 
     def _send(self, server: int, origin: int, receivers: Integers, version: int, under_way: list[Transmission]) -> None:
         """Send all of an origin that the server has since a version, the oldest that receivers are at.
