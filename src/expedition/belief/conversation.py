@@ -175,7 +175,7 @@ class Conversation:
         receivers, versions, pairs = receivers[order], versions[order], (servers * nodes + origins)[order]
         starts = np.flatnonzero(np.diff(pairs, prepend=-1))
         for pair, (first, last) in zip(pairs[starts].tolist(), pairwise([*starts.tolist(), len(pairs)]), strict=True):
-            self._answer(*divmod(pair, nodes), receivers[first:last], versions[first:last])
+            self._answer(pair // nodes, pair % nodes, receivers[first:last], versions[first:last])
 
     def _answer(self, server: int, origin: int, receivers: Integers, versions: Integers) -> None:
         """Send news of an origin to those to whom they are not on the air.
