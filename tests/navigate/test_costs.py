@@ -82,3 +82,11 @@ def test_costs_may_lie_in_an_array_over_robots() -> None:
 def test_impossible_robots_are_refused(circumradius: float) -> None:
     with pytest.raises(ExpeditionError, match="circumradius"):
         Costs(FRAME, circumradius)
+
+
+def test_costs_are_fresh_in_the_tick_of_the_last_refresh_only() -> None:
+    costs = Costs(FRAME, 0.2)
+    assert not costs.is_fresh(0)
+    costs.refresh(np.zeros(FRAME.shape, dtype=np.uint8), np.zeros(FRAME.tiles, dtype=np.int64), 3)
+    assert costs.is_fresh(3)
+    assert not costs.is_fresh(4)

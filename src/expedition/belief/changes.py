@@ -63,8 +63,7 @@ class Changes:
     @cached_property
     def revised(self) -> Changes:
         """Those of the changes that take back what was told before."""
-        others = np.flatnonzero(self.old)
-        return Changes(self.cells[others], self.old[others], self.new[others])
+        return Changes(*_revised(self.cells, self.old, self.new))
 
     def then(self, later: Changes) -> Changes:
         """These changes followed by `later` ones; what ends as it began is left out."""
@@ -104,6 +103,12 @@ def encode_changes(changes: Changes, origin: int, version: int, following: int) 
 def decode_changes(data: bytes) -> tuple[Int32s, Int16s]:
     """The cells and new values that `encode_changes` wrote."""
     return _unpacked(np.frombuffer(zlib.decompress(data[HEADER_BYTES:]), dtype=np.uint8))
+
+
+@kernel
+def _revised(cells: Int32s, old: Int16s, new: Int16s) -> tuple[Int32s, Int16s, Int16s]:
+    others = np.flatnonzero(old)
+    return cells[others], old[others], new[others]
 
 
 @kernel

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from expedition.belief.exchange import REQUEST_BYTES, Exchange, wanted
 from expedition.belief.parts import Answer, Parts
-from expedition.belief.versions import Update
 from expedition.kernels import kernel
 
 Integers = NDArray[np.int64]
@@ -30,6 +29,8 @@ PATIENCE = 1
 """Rounds without an answer after which a robot asks again."""
 LAG = 5
 """Versions by which those may differ who get the same answer."""
+FORGETS_EVERY = 4
+"""Rounds after which versions that nobody needs any more are forgotten: a few more of them cost next to nothing."""
 LATELY = 3
 """Times that long after it was last heard a robot counts as out of reach."""
 
@@ -85,6 +86,7 @@ class Conversation:
         self._parts = Parts(nodes)
         self._under_way: list[dict[int, list[Transmission]]] = [{} for _ in range(nodes)]
         self._touched: set[int] = set()
+        self._rounds = 0
         self._heard_at: Integers = np.zeros((nodes, nodes), dtype=np.int64)
         self._both: Booleans = np.zeros((nodes, nodes), dtype=np.bool_)
 
@@ -109,15 +111,16 @@ class Conversation:
         near &= near.T
         self._both = heard & near
         self._ask(self._both, near, tick)
-        for origin in self._touched:
-            exchange.versions[origin].forget(self._held(origin))
-        self._touched.clear()
+        self._rounds += 1
+        if self._rounds % FORGETS_EVERY == 0:
+            for origin in self._touched:
+                exchange.versions[origin].forget(self._held(origin))
+            self._touched.clear()
 
     def arrive(self, arrivals: Iterable[tuple[Transmission, Integers, Booleans]], tick: int) -> None:
         """Merge answers that have reached these receivers; where (fragments, receivers) are missing, keep the part."""
         exchange = self._exchange
-        updates: list[Update] = []
-        origins: list[int] = []
+        answers: list[Answer] = []
         rows: list[Integers] = []
         for sent, reached, missing in arrivals:
             answer = sent.content
@@ -128,20 +131,23 @@ class Conversation:
                 reached, missing, origin, answer.version, answer.spans, answer.following, answer.told, tick,
                 exchange.have, exchange.told_until, self._ask_again,
             )  # fmt: skip
-            self._parts.drop(taken[0], origin)
+            if taken.shape[1]:
+                self._parts.drop(taken[0], origin)
+                answers.append(answer)
+                rows.append(taken)
             if len(partly):
                 self._parts.keep(answer, reached[partly], missing, partly)
-            for count in np.flatnonzero(np.bincount(taken[3])).tolist():
-                rows.append(taken[:3, taken[3] == count])
-                updates.append(answer.update.up_to(count))
-                origins.append(origin)
-        if updates:
-            which = np.repeat(np.arange(len(updates)), [row.shape[1] for row in rows])
-            nodes, had, following = np.concatenate(rows, axis=1)
+        if answers:
+            which = np.repeat(np.arange(len(answers)), [taken.shape[1] for taken in rows])
+            nodes, had, following, steps = np.concatenate(rows, axis=1)
             # Map by map, which halves the time: each stays in the cache while all that came for it is merged.
             order = np.argsort(nodes, kind="stable")
-            which = which[order]
-            exchange.take(nodes[order], np.array(origins)[which], had[order], following[order], updates, which, tick)
+            which, steps = which[order], steps[order]
+            origins = np.array([answer.origin for answer in answers])[which]
+            most = int(steps.max()) + 1
+            different, which = np.unique(which * most + steps, return_inverse=True)
+            updates = [answers[number // most].update.up_to(number % most) for number in different.tolist()]
+            exchange.take(nodes[order], origins, had[order], following[order], updates, which, tick)
 
     def _ask(self, contact: Booleans, near: Booleans, tick: int) -> None:
         """Let those who heard of news ask for them, and those who hear that answer.
@@ -163,22 +169,25 @@ class Conversation:
         reached = self._air.request(sizes)[servers, receivers]
         receivers, servers, origins = receivers[reached], servers[reached], origins[reached]
         # By server and origin, and of these the ones who lag least first.
-        order = np.lexsort((receivers, -have[receivers, origins], origins, servers))
-        receivers, servers, origins = receivers[order], servers[order], origins[order]
-        starts = np.flatnonzero(np.diff(servers * nodes + origins, prepend=-1)).tolist()
-        for first, last in pairwise([*starts, len(receivers)]):
-            self._answer(int(servers[first]), int(origins[first]), receivers[first:last])
+        versions = have[receivers, origins]
+        most = int(versions.max(initial=0)) + 1
+        order = np.argsort(((servers * nodes + origins) * most + most - versions) * nodes + receivers)
+        receivers, versions, pairs = receivers[order], versions[order], (servers * nodes + origins)[order]
+        starts = np.flatnonzero(np.diff(pairs, prepend=-1))
+        for pair, (first, last) in zip(pairs[starts].tolist(), pairwise([*starts.tolist(), len(pairs)]), strict=True):
+            self._answer(pair // nodes, pair % nodes, receivers[first:last], versions[first:last])
 
-    def _answer(self, server: int, origin: int, receivers: Integers) -> None:
+    def _answer(self, server: int, origin: int, receivers: Integers, versions: Integers) -> None:
         """Send news of an origin to those to whom they are not on the air.
 
-        `receivers` stand in the order of what they have, who lags least first.
+        `receivers` stand in the order of the `versions` that they have, who lags least first.
         """
         under_way = self._under_way[origin].setdefault(server, [])
         if under_way:
             under_way[:] = [sent for sent in under_way if not sent.is_over]
-            receivers = self._not_among(receivers, [sent for sent in under_way if sent.is_begun])
-        versions = self._exchange.have[receivers, origin]
+            if begun := [sent for sent in under_way if sent.is_begun]:
+                is_free = self._is_free(receivers, begun)
+                receivers, versions = receivers[is_free], versions[is_free]
         first = 0
         while first < len(receivers):
             # Who lags by a little is told together with who lags by a little more: it takes one transmission for all.
@@ -186,14 +195,12 @@ class Conversation:
             self._send(server, origin, receivers[first:last], int(versions[last - 1]), under_way)
             first = last
 
-    def _not_among(self, nodes: Integers, transmissions: list[Transmission]) -> Integers:
-        """Those of the nodes to whom none of these goes."""
-        if not transmissions or len(nodes) == 0:
-            return nodes
+    def _is_free(self, nodes: Integers, transmissions: list[Transmission]) -> Booleans:
+        """To which of the nodes none of these goes."""
         free = np.ones(len(self._heard_at), dtype=np.bool_)
         for sent in transmissions:
             free[sent.to] = False
-        return nodes[free[nodes]]
+        return free[nodes]
 
     def _send(self, server: int, origin: int, receivers: Integers, version: int, under_way: list[Transmission]) -> None:
         """Send all of an origin that the server has since a version, the oldest that receivers are at.
@@ -213,7 +220,7 @@ class Conversation:
         update = self._exchange.versions[origin].update_in_steps(version, following)
         sizes, spans = self._air.fragments([len(step.data) for step in update.steps])
         told = np.array([step.cut_at for step in update.steps])
-        told[-1] = self._exchange.knows_until(server, origin)
+        told[-1] = self._exchange.knows_now(server, origin)
         following_each = np.array([step.following for step in update.steps])
         answer, load = Answer(origin, version, update, np.array(spans), following_each, told), len(update.data)
         missing = self._parts.missing(answer, receivers, have[receivers])

@@ -100,7 +100,11 @@ class Exchange:
             evidence.ravel()[missing.flat(self.grids.frame.columns)] = missing.old
         return evidence
 
-    def knows_until(self, nodes: Integers | int, origins: Integers | int) -> Integers:
+    def knows_now(self, node: int, origin: int) -> int:
+        """`knows_until` of one node."""
+        return int(self._cut_at[origin] if node == origin else self.told_until[node, origin])
+
+    def knows_until(self, nodes: Integers, origins: Integers) -> Integers:
         """The tick up to which `nodes[k]` knows the evidence of `origins[k]`, as far as it could tell others."""
         return np.where(nodes == origins, self._cut_at[origins], self.told_until[nodes, origins])
 

@@ -131,6 +131,10 @@ class Costs:
             return np.zeros_like(state_stamp)
         return state_stamp if self._rough is None else np.maximum(state_stamp, self._rough.stamp)
 
+    def is_fresh(self, tick: int) -> bool:
+        """Whether they were refreshed in this tick already: the map does not change any more until the next."""
+        return self._since == tick
+
     def refresh(self, state: NDArray[np.uint8], state_stamp: NDArray[np.int64], tick: int) -> bool:
         """Follow the robot's map (its layer of `Grids.state`) to `tick`; whether anything had changed.
 

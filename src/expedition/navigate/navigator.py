@@ -180,8 +180,9 @@ class Navigator:
     def cost_grid(self, robot: int) -> NDArray[np.uint8]:
         """A robot's planning costs as its map is now."""
         costs = self.costs[robot]
-        with self._stopwatch.within("plan"):
-            costs.refresh(self._grids.state[robot], self._grids.state_stamp[robot], self.tick)
+        if not costs.is_fresh(self.tick):
+            with self._stopwatch.within("plan"):
+                costs.refresh(self._grids.state[robot], self._grids.state_stamp[robot], self.tick)
         return costs.cost
 
     def travel_cost(self, robot: int, x: float, y: float, through_unknown: bool = False) -> float:
