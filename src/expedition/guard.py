@@ -107,8 +107,13 @@ class Guard:
 
     @property
     def interrupted_by_user(self) -> bool:
-        """Whether Ctrl-C was pressed, as against a strategy that raises KeyboardInterrupt itself."""
-        return self._interrupted_by_user or signal.SIGINT not in self._handlers_before
+        """Whether Ctrl-C was pressed, as against a strategy that raises KeyboardInterrupt itself.
+
+        Behind `nohup` and the like nobody can press it.
+        """
+        if signal.SIGINT in self._handlers_before or signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+            return self._interrupted_by_user
+        return True
 
     @property
     def memory_is_used_up(self) -> bool:

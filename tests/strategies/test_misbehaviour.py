@@ -330,6 +330,16 @@ def test_ctrl_c_ends_the_mission_even_if_the_strategy_catches_it() -> None:
     assert result.failure is None
 
 
+def test_a_keyboard_interrupt_is_the_strategys_own_where_nobody_can_press_ctrl_c() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        result = try_out(raises_keyboard_interrupt)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert result.ending == "failed"
+    assert result.failure is not None
+
+
 async def grows_at_once(robot: Any) -> None:
     robot.memory["much"] = [0] * 1_000_000_000
 
