@@ -160,7 +160,7 @@ class Controller:
         self.observations = observations
         self.time = observations.time
         self.navigator.tick = self.tick
-        self._may_fail = self.faults.is_possible or bool(self.faults.flat.any())
+        self._may_fail = self.faults.is_possible or bool(np.count_nonzero(self.faults.flat))
         self.scans = scans = self._seeing(observations.scans(latest=True))
         watch.lap("sense")
         self.localiser.predict(observations.odometry())
@@ -382,7 +382,7 @@ class Controller:
 
     def _drive(self, commands: Floats) -> None:
         """Commands of the robots whose strategies drive by velocity, and of those that look around."""
-        if self.navigator.looks_around.any():
+        if np.count_nonzero(self.navigator.looks_around):
             commands[self.navigator.looks_around] = LOOK_AROUND
         for robot, action in enumerate(self.decisions.actions):
             if not isinstance(action, Drive):

@@ -61,9 +61,10 @@ class Energy:
 
     def reach(self, robot: int, speed: float) -> float:
         """Metres that a robot can still drive straight on at a speed, in m/s."""
-        each = self._way[robot, 0] + self._standing[robot] / max(speed, 1e-6)
-        left = float(self.left[robot])
-        return math.inf if left == math.inf or each == 0.0 else left / float(each)
+        if self.capacity[robot] == math.inf:
+            return math.inf
+        each = float(self._way[robot, 0] + self._standing[robot] / max(speed, 1e-6))
+        return math.inf if each == 0.0 else float(self.left[robot]) / each
 
 
 _NOTHING = Battery(

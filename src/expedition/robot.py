@@ -32,6 +32,8 @@ __all__ = ["Frontier", "NearbyRobot", "Outcome", "Pose", "Robot", "Tag", "Teamma
 
 Target = Frontier | Teammate | Sequence[float] | NDArray[Any]
 """Where to go: a frontier, a teammate, a point (x, y) or a pose (x, y, heading)."""
+Targets = Sequence[Target] | NDArray[Any]
+"""Several, or an array (n, 2) of points."""
 LONGEST_WORDS = 100
 """Letters that say what a decision is about, or of which kind points are."""
 FARTHEST = 1e9
@@ -174,8 +176,8 @@ class Robot:
 
     def travel_costs(
         self,
-        starts: Sequence[Target],
-        targets: Sequence[Target],
+        starts: Targets,
+        targets: Targets,
         within: float | Sequence[float] | NDArray[Any] = math.inf,
     ) -> NDArray[np.float64]:
         """(starts, targets): what every way from a start to a target costs, such as from teammates to frontiers.
@@ -185,12 +187,12 @@ class Robot:
 
         >>> costs = robot.travel_costs([robot.pose, *robot.teammates.values()], robot.frontiers())
         """
-        points = [np.array([self._point(end)[:2] for end in ends]).reshape(-1, 2) for ends in (starts, targets)]
-        ways = len(starts), len(targets)
+        begin, end = self._points(starts), self._points(targets)
+        ways = len(begin), len(end)
         most = np.asarray(within, dtype=np.float64)
         if most.shape not in ((), ways[1:], ways) or np.isnan(most).any():
             raise StrategyError(f"within: must be metres, a number or one a target or way, found {shorten(within)}")
-        return self._controller.navigator.travel_costs(self.id, points[0], points[1], most)
+        return self._controller.navigator.travel_costs(self.id, begin, end, most)
 
     def path_to(
         self, target: Target, through_unknown: bool = False, start: Target | None = None
@@ -379,8 +381,7 @@ class Robot:
         """
         witness = self._controller.witness
         if witness is not None:
-            places = np.array([self._point(point)[:2] for point in points], dtype=np.float64).reshape(-1, 2)
-            witness.marks.append((self.time, self.id, str(kind)[:LONGEST_WORDS], places))
+            witness.marks.append((self.time, self.id, str(kind)[:LONGEST_WORDS], self._points(points).copy()))
 
     def _point(self, target: Target) -> tuple[float, float, float | None]:
         if isinstance(target, Frontier):
@@ -396,6 +397,17 @@ class Robot:
                 f"a target is a frontier, a teammate, or numbers (x, y) or (x, y, heading), found {shorten(target)}"
             )
         return values[0], values[1], values[2] if len(values) == 3 else None
+
+    def _points(self, targets: Targets) -> NDArray[np.float64]:
+        """(n, 2): where targets are; what is such an array already is only checked."""
+        if (
+            isinstance(targets, np.ndarray)
+            and targets.dtype == np.float64
+            and targets.shape[1:] == (2,)
+            and np.abs(targets).max(initial=0.0) <= FARTHEST
+        ):
+            return targets
+        return np.array([self._point(target)[:2] for target in targets], dtype=np.float64).reshape(-1, 2)
 
     def _cells(self, frontier: Frontier) -> NDArray[np.int32] | None:
         """A frontier's cells, safe from what the strategy may do to them, and in this map if they come from another."""

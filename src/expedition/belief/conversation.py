@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.exchange import REQUEST_BYTES, Exchange, wanted
+from expedition.belief.exchange import FORGETS_EVERY, REQUEST_BYTES, Exchange, wanted
 from expedition.belief.parts import Answer, Parts
 from expedition.kernels import kernel
 
@@ -29,8 +29,6 @@ PATIENCE = 1
 """Rounds without an answer after which a robot asks again."""
 LAG = 5
 """Versions by which those may differ who get the same answer."""
-FORGETS_EVERY = 4
-"""Rounds after which versions that nobody needs any more are forgotten: a few more of them cost next to nothing."""
 LATELY = 3
 """Times that long after it was last heard a robot counts as out of reach."""
 

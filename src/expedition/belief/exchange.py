@@ -27,6 +27,8 @@ Booleans = NDArray[np.bool_]
 ANY_CHANGE = -1
 REQUEST_BYTES = 8
 """Who asks and the number of entries, before the four bytes of each."""
+FORGETS_EVERY = 4
+"""Rounds after which versions that nobody needs any more are forgotten: a few more of them cost next to nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,7 @@ class Exchange:
         shape = grids.evidence.shape if robots > 1 else (0, 0, 0)
         self._published: Int16s = np.zeros(shape, dtype=np.int16)
         self._cut_at: Integers = np.zeros(robots, dtype=np.int64)
+        self._rounds = 0
         self._silence = Traffic(*np.broadcast_to(np.int64(0), (4, robots)))
 
     def round(self, links: Booleans, tick: int) -> Traffic:
@@ -60,6 +63,7 @@ class Exchange:
         robots = len(self.have)
         if robots == 1 or not np.any(contact := links & links.T):
             return self._silence
+        self._forget_now_and_then()
         traffic = Traffic(*np.zeros((4, robots), dtype=np.int64))
         partners = np.count_nonzero(contact, axis=1)
         self.publish(partners > 0, tick)
@@ -82,9 +86,15 @@ class Exchange:
         self.take(receivers, origins, had, versions, updates, which, tick)
         self.have[receivers, origins] = versions
         self.told_until[receivers, origins] = told
-        for origin in np.flatnonzero(np.bincount(origins, minlength=robots)).tolist():
-            self.versions[origin].forget(set(self.have[:, origin].tolist()))
         return traffic
+
+    def _forget_now_and_then(self) -> None:
+        """Let go of versions that nobody holds any more."""
+        self._rounds += 1
+        if self._rounds % FORGETS_EVERY == 0:
+            for origin, chain in enumerate(self.versions):
+                if chain.links:
+                    chain.forget(set(self.have[:, origin].tolist()))
 
     @property
     def merged_until(self) -> Integers:

@@ -7,6 +7,7 @@ ones do not, but where a prior map has a wall. The gain is the unknown part of t
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,29 +16,47 @@ from expedition.belief.grid import OCCUPIED, UNKNOWN
 from expedition.kernels import kernel
 
 
+@lru_cache(maxsize=64)
+def beams_within(radius: float) -> NDArray[np.float64]:
+    """(beams, 2): rows and columns that a beam goes in a step of one cell, for beams that meet every cell in reach."""
+    return _directions(max(16, math.ceil(2.0 * math.pi * radius)))
+
+
+@kernel
+def _directions(beams: int) -> NDArray[np.float64]:
+    steps = np.empty((beams, 2))
+    for beam in range(beams):
+        angle = 2.0 * math.pi * beam / beams
+        steps[beam, 0], steps[beam, 1] = math.sin(angle), math.cos(angle)
+    return steps
+
+
 @kernel
 def unknown_in_view(
-    state: NDArray[np.uint8], row: int, column: int, radius: float, marks: NDArray[np.int32], mark: int
+    state: NDArray[np.uint8],
+    row: int,
+    column: int,
+    radius: float,
+    beams: NDArray[np.float64],
+    marks: NDArray[np.int32],
+    mark: int,
 ) -> int:
-    """How many unknown cells lie in the expected safe zone of a cell, radius in cells.
+    """How many unknown cells lie in the expected safe zone of a cell, radius in cells, `beams` those within it.
 
     `marks` (rows, columns) is a work array in which no cell holds `mark` yet. Cost: the cells of the zone, about twice.
     """
     rows, columns = state.shape
-    beams = max(16, math.ceil(2.0 * math.pi * radius))
     unknown = 0
-    for beam in range(beams):
-        angle = 2.0 * math.pi * beam / beams
-        step_row, step_column = math.sin(angle), math.cos(angle)
+    for beam in range(len(beams)):
+        step_row, step_column = beams[beam, 0], beams[beam, 1]
         for step in range(math.floor(radius) + 1):
             i = math.floor(row + 0.5 + step_row * step)
             j = math.floor(column + 0.5 + step_column * step)
             if i < 0 or i >= rows or j < 0 or j >= columns or state[i, j] == OCCUPIED:
                 break
-            if marks[i, j] != mark:
+            if state[i, j] == UNKNOWN and marks[i, j] != mark:
                 marks[i, j] = mark
-                if state[i, j] == UNKNOWN:
-                    unknown += 1
+                unknown += 1
     return unknown
 
 
@@ -48,16 +67,15 @@ def expected_in_view(
     row: int,
     column: int,
     radius: float,
+    beams: NDArray[np.float64],
     marks: NDArray[np.int32],
     mark: int,
 ) -> int:
     """As `unknown_in_view`, for a robot with a prior map, whose walls stop rays where it has sensed nothing itself."""
     rows, columns = state.shape
-    beams = max(16, math.ceil(2.0 * math.pi * radius))
     unknown = 0
-    for beam in range(beams):
-        angle = 2.0 * math.pi * beam / beams
-        step_row, step_column = math.sin(angle), math.cos(angle)
+    for beam in range(len(beams)):
+        step_row, step_column = beams[beam, 0], beams[beam, 1]
         for step in range(math.floor(radius) + 1):
             i = math.floor(row + 0.5 + step_row * step)
             j = math.floor(column + 0.5 + step_column * step)
@@ -65,8 +83,7 @@ def expected_in_view(
                 break
             if state[i, j] == OCCUPIED or (state[i, j] == UNKNOWN and prior[i, j] == OCCUPIED):
                 break
-            if marks[i, j] != mark:
+            if state[i, j] == UNKNOWN and marks[i, j] != mark:
                 marks[i, j] = mark
-                if state[i, j] == UNKNOWN:
-                    unknown += 1
+                unknown += 1
     return unknown

@@ -17,6 +17,7 @@ from expedition.navigate.open_list import (
     BUCKET_BITS,
     BUCKETS,
     DONE,
+    HIGHEST,
     OpenList,
     begin,
     empty_buckets,
@@ -26,6 +27,7 @@ from expedition.navigate.open_list import (
     pop,
     push,
     reached_cost,
+    span_of,
 )
 from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, geometry, way_points
 from expedition.navigate.planner import (
@@ -112,11 +114,13 @@ def search(
     waiting: OpenList,
     regions: NDArray[np.int32],
     allowed: NDArray[np.bool_],
+    most: int = HIGHEST,
 ) -> int:
     """The cost of the cheapest way between two cells, -1 if there is none; `waiting.best` then leads back along it.
 
-    Where `regions` has entries, only cells whose region is `allowed` are entered. Invariant: every cell whose estimate
-    lies below the bucket at work is settled. Cost: five looks a settled cell, as in a distance field.
+    If that is above `most`, it may be the cost of some other way, or count as none. Where `regions` has entries, only
+    cells whose region is `allowed` are entered. Invariant: every cell whose estimate lies below the bucket at work is
+    settled. Cost: five looks a settled cell, as in a distance field.
     """
     columns = cost.shape[1]
     cells = cost.reshape(-1)
@@ -127,12 +131,13 @@ def search(
     goal_row, goal_column = goal // columns, goal % columns
     # Estimates count from that of the start, so that a way without detours lies at the very beginning of a bucket.
     least = base + octile(goal_row - start // columns, goal_column - start % columns)
+    limit = base + min(most, span_of(best.size) - 1) + 1
     tops = empty_buckets()
     best[start] = base
     heading[start] = 0
     push(waiting, tops, U(0), U(start))
     left, level = 1, 0
-    while left > 0 and best[goal] - least > level << BUCKET_BITS:
+    while left > 0 and min(int(best[goal]), limit) - least > level << BUCKET_BITS:
         slot = U(level & (BUCKETS - 1))
         if tops[slot] < 0:
             level += 1
@@ -146,7 +151,7 @@ def search(
         reached = np.int64(best[cell])
         row = np.int64(np.uint32(cell) // np.uint32(columns))
         from_row, from_column = row - goal_row, np.int64(cell) - row * columns - goal_column
-        if reached + octile(from_row, from_column) >= best[goal]:
+        if reached + octile(from_row, from_column) >= min(int(best[goal]), limit):
             continue
         own = U(cells[cell])
         own_straight, own_diagonal = straight[own], diagonal[own]

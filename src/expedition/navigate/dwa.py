@@ -160,7 +160,11 @@ def nearness(
         # One look falls on the moment until which the way has to be free.
         now = must * step / braking if step <= braking else must + (time - must) * (step - braking) / (steps - braking)
         x, y, c, s = end_of_arc(forward, sideways, turn, now)
+        # No point of the body has come farther than this, so what was farther away than that is not near yet.
+        moved = (speed + abs(turn) * swing) * now + 1e-9
         for k in range(obstacles):
+            if points[k, 2] - moved > closest:
+                continue
             dx, dy = points[k, 0] - x, points[k, 1] - y
             gap = gap_to_point(body, dx * c + dy * s, dy * c - dx * s)
             if gap < closest:

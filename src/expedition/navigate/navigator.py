@@ -198,7 +198,9 @@ class Navigator:
 
         That is a number, one for each target, or one for each way.
         """
-        most = np.broadcast_to(within, (len(starts), len(targets)))
+        most = np.asarray(within)
+        if most.ndim < 2:
+            most = np.broadcast_to(most, (len(starts), len(targets)))
         # Costs are the same both ways: spread from the side that has fewer points.
         if len(targets) < len(starts):
             return self.travel_costs(robot, targets, starts, most.T).T

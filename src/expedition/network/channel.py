@@ -179,7 +179,7 @@ class Channel:
         self._ticks += 1
         self._silent = silent
         self.reception = np.ascontiguousarray(self._model.reception(positions, obstacles, time), dtype=np.float64)
-        if silent.any():
+        if np.count_nonzero(silent):
             self.reception = np.where(silent | silent[:, None], 0.0, self.reception)
         self.links = np.empty(self.reception.shape, dtype=np.bool_)
         is_certain = _find_links(self.reception, self.links)

@@ -20,6 +20,9 @@ from expedition.sim.suite import Suite, View
 
 Robots = Sequence[int] | None
 
+NO_TIMES: Floats = np.zeros(0)
+NO_ODOMETRY = Odometry(np.zeros(0, dtype=np.int64), NO_TIMES, np.zeros((0, 3)))
+
 
 class FlatObservations(NamedTuple):
     """The sensors' view of ticks after < tick <= until. Row r of `history` holds all poses after tick after + 1 + r."""
@@ -62,10 +65,8 @@ class FlatObservations(NamedTuple):
                 measure_motion(before, after, group.robots, group.keys, np.uint64(number), *noise, increments)
                 parts.append((group.robots, np.full(len(group.robots), tick * self.tick_duration), increments))
                 before = after
-        if len(parts) == 1:
-            return Odometry(*parts[0])
         parts.sort(key=lambda part: float(part[1][0]) if len(part[1]) else 0.0)
-        return Odometry(*_joined(parts, (np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 3)))))
+        return Odometry(*_joined(parts, NO_ODOMETRY))
 
     def detections(self, robots: Robots = None, latest: bool = False) -> Detections:
         """Teammates seen by robot detectors."""
@@ -130,6 +131,8 @@ class FlatObservations(NamedTuple):
                 yield ground, rows, part
 
     def _times(self, reading: Reading) -> Floats:
+        if len(reading.tick) == 0:
+            return NO_TIMES
         return np.multiply(reading.tick + (self.after + 1), self.tick_duration, dtype=np.float64)
 
 

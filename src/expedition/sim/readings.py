@@ -22,6 +22,7 @@ from expedition.streams import stream_key
 Sensor = TypeVar("Sensor", Lidar, Odometry, GroundCamera, LandmarkCamera, RobotDetector)
 TINY = 1e-9
 NO_TICKS, NO_NUMBERS = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint64)
+NOTHING_DUE: tuple[range, list[int]] = range(0), []
 
 
 class Reading(NamedTuple):
@@ -54,6 +55,8 @@ class Group(Generic[Sensor]):
         """The numbers of the readings due in ticks after < tick <= until, and the tick of each."""
         first = math.floor(after / self.ticks_per_reading + TINY) + 1 if after >= 0 else 0
         last = math.floor(until / self.ticks_per_reading + TINY)
+        if first > last:
+            return NOTHING_DUE
         numbers = range(first, last + 1)
         return numbers, [math.ceil(number * self.ticks_per_reading - TINY) for number in numbers]
 

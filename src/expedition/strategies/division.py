@@ -70,7 +70,9 @@ class Utilities:
     """A(f) / C(r, f)^p of pairs of a robot and a frontier, worked out as asked for: a way takes a search."""
 
     def __init__(self, robot: Robot, places: Sequence[Pose], frontiers: Sequence[Frontier], power: float) -> None:
-        self._robot, self._places, self._frontiers, self._power = robot, places, frontiers, power
+        self._robot, self._power = robot, power
+        self._places = np.array([(place.x, place.y) for place in places])
+        self._targets = np.array([(frontier.x, frontier.y) for frontier in frontiers])
         self._side = robot.map.frame.resolution
         self._areas = np.array([frontier.gain for frontier in frontiers]) + self._side**2  # at least a cell
         self.shape = len(places), len(frontiers)
@@ -92,7 +94,7 @@ class Utilities:
         return self._within(np.where(pairs, farthest, NOT_ASKED))
 
     def _within(self, most: float | Floats) -> Floats:
-        costs = self._robot.travel_costs(self._places, self._frontiers, most)
+        costs = self._robot.travel_costs(self._places, self._targets, most)
         return np.where(np.isfinite(costs), self._areas / np.maximum(costs, self._side) ** self._power, 0.0)
 
 
