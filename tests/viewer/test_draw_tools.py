@@ -419,6 +419,7 @@ def test_keys_have_a_sheet_that_tells_them(hand: Hand) -> None:
 def test_only_what_a_stroke_touched_is_painted_anew(hand: Hand) -> None:
     hand.new(200, 200)
     assert hand.page.evaluate("expeditionDraw.drawing.rows * expeditionDraw.drawing.columns") == 4_000_000
+    hand.page.wait_for_function("expeditionDraw.view.paintedCells === 4e6")
     hand.tool("b")
     hand.click(100, 100)
     assert hand.colour(100, 100) == hex_colour("concrete")
