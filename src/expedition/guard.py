@@ -14,7 +14,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Annotated, Any
 
@@ -63,6 +64,7 @@ class Guard:
         """Bytes that strategies have gained in the steps that are over."""
         self._resident_before = 0
         self._interrupted_by_user = False
+        self._is_undisturbed = False
         self._trace_before: tuple[Any] | None = None
         """The debugger's or coverage tool's trace function, while ours is in its place."""
         self._over = threading.Event()
@@ -104,6 +106,17 @@ class Guard:
             self.end_step()
             if self._interrupted_by_user:  # Even if the strategy caught it.
                 raise KeyboardInterrupt
+
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """Ctrl-C waits until this is over: what is being written is to be whole."""
+        self._is_undisturbed = True
+        try:
+            yield
+        finally:
+            self._is_undisturbed = False
+        if self._interrupted_by_user:
+            raise KeyboardInterrupt
 
     @property
     def interrupted_by_user(self) -> bool:
@@ -222,7 +235,8 @@ class Guard:
 
     def _note_interrupt(self, number: int, frame: FrameType | None) -> None:
         self._interrupted_by_user = True
-        self._handlers_before[signal.SIGINT](number, frame)
+        if not self._is_undisturbed:
+            self._handlers_before[signal.SIGINT](number, frame)
 
     def _memory(self) -> tuple[int, int]:
         """Bytes of address space and of memory that the process occupies."""

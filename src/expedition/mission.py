@@ -169,10 +169,11 @@ def run(
         else:
             monitor = MonitorApart(world.terrain, fleet, frame, maps)
         watch = Watch(mission.stop, mission.measurements, controller, monitor)
-        if record is not None:
-            record.begin(mission, controller, monitor)
-        stopwatch.lap("set up")
         try:
+            if record is not None:
+                with guard.undisturbed():
+                    record.begin(mission, controller, monitor)
+            stopwatch.lap("set up")
             for tick in range(ticks + 1):
                 faults.advance(observations.time)
                 commands = controller.step(observations)
@@ -184,7 +185,8 @@ def run(
                 if progress is not None and tell is not None:
                     tell(progress)
                 if record is not None:
-                    record.take(progress)
+                    with guard.undisturbed():
+                        record.take(progress)
                 stopwatch.lap("monitor")
                 if end is not None:
                     break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from expedition.errors import ExpeditionError
 from expedition.exploring import plan_mission
 from expedition.log.chunks import ChunkedFile
 from expedition.log.detail import Detail
+from expedition.log.file import Lane
 from expedition.log.reader import LogReader
 from expedition.log.recorder import Recorder
 from expedition.mission import run
@@ -117,6 +119,35 @@ def test_detail_says_what_is_recorded(tmp_path: Path) -> None:
     log = LogReader(tmp_path / "log.mcap")
     assert log.series.times.tolist() == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
     assert not log.map("union", 5.0).any()
+
+
+class PressesCtrlC(list[bytes]):
+    """Records of a lane, in the middle of one of which somebody presses Ctrl-C."""
+
+    records = 0
+
+    def append(self, record: bytes) -> None:
+        super().append(record)
+        PressesCtrlC.records += 1
+        if PressesCtrlC.records == 200:
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_in_the_middle_of_a_record_leaves_a_whole_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = Lane.__init__
+
+    def begin_with_trouble(lane: Lane) -> None:
+        begin(lane)
+        lane.parts = PressesCtrlC()
+
+    monkeypatch.setattr(Lane, "__init__", begin_with_trouble)
+    result = run(mission(), record=Recorder(tmp_path / "log.mcap"))
+    assert PressesCtrlC.records > 200
+    assert result.ending == "interrupted"
+    log = LogReader(tmp_path / "log.mcap")
+    assert not log.is_growing
+    assert log.events[-1]["text"] == "interrupted"
+    assert log.scene(log.end).time == log.end
 
 
 def test_a_full_disk_ends_the_log_and_not_the_mission(tmp_path: Path, eventful: Witnessed) -> None:
