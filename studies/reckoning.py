@@ -29,13 +29,13 @@ class ReckoningSimulator(FlatSimulator):
         """Put the fleet at its starts, which dead reckoning is told."""
         observations = super().reset(terrain, fleet, seed)
         self._reckoning = slam.make("odometry", fleet, Frame.around(terrain.extent), lambda: self.truth().poses)
-        self._reckoning.predict(observations.odometry())
+        self._reckoning.predict(observations.odometry(), observations.time)
         return observations
 
     def advance(self, commands: Floats, duration: float) -> FlatObservations:
         """Follow velocity commands, and sum up the odometry of that time."""
         observations = super().advance(commands, duration)
-        self._reckoning.predict(observations.odometry())
+        self._reckoning.predict(observations.odometry(), observations.time)
         return observations
 
     def compare(self, progress: Progress) -> None:

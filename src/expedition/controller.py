@@ -163,7 +163,7 @@ class Controller:
         self._may_fail = self.faults.is_possible or bool(np.count_nonzero(self.faults.flat))
         self.scans = scans = self._seeing(observations.scans(latest=True))
         watch.lap("sense")
-        self.localiser.predict(observations.odometry())
+        self.localiser.predict(observations.odometry(), self.time)
         watch.lap("localise")
         self._hear()
         watch.lap("exchange")

@@ -52,7 +52,7 @@ class Drive:
         scans = self.observations.scans(latest=True)
         ignore = [np.zeros(scan.ranges.shape, dtype=np.uint8) for scan in scans]
         for localiser in self.localisers:
-            localiser.predict(self.observations.odometry())
+            localiser.predict(self.observations.odometry(), self.observations.time)
             localiser.correct(scans)
             localiser.learn(scans, ignore)
         self.errors.append(np.array([localiser.pose - self.true_poses() for localiser in self.localisers]))
@@ -101,8 +101,9 @@ def test_start_is_known_exactly(name: str) -> None:
     assert not localiser.lost.any()
 
 
-def test_perfect_positioning_is_the_truth_and_knows_where_scans_were_taken() -> None:
-    model = robot(lidar={"rate": 25})
+@pytest.mark.parametrize("odometry", [None, {"rate": 1}, {"rate": 20}])
+def test_perfect_positioning_is_the_truth_and_knows_where_scans_were_taken(odometry: dict[str, Any] | None) -> None:
+    model = robot(lidar={"rate": 25}, odometry=odometry)
     trial = Drive(hall(), fleet((3, 5, 0), model=model), "perfect")
     trial.go(drive(0.5, 1.0), 2.0)
     before = trial.true_poses()
@@ -154,7 +155,8 @@ def test_covariance_of_dead_reckoning_is_the_spread_of_many_robots(
         after[:, 2] += 0.06
         increments = np.empty((number, 3))
         measure_motion(pose, after, everyone, keys, np.uint64(reading), kind, np.array(numbers), increments)
-        localiser.predict(Odometry(everyone, np.full(number, 0.1 * (reading + 1)), increments))
+        now = 0.1 * (reading + 1)
+        localiser.predict(Odometry(everyone, np.full(number, now), increments), now)
         pose = after
     spread = np.cov((localiser.pose - pose).T)
     claimed = localiser.covariance.mean(axis=0)

@@ -31,8 +31,8 @@ class Localiser(Protocol):
     lost: NDArray[np.bool_]
     """(robots,): whether the robot noticed that it does not know where it is."""
 
-    def predict(self, odometry: Odometry) -> None:
-        """Move the poses on by odometry readings of any of the robots, in order of time."""
+    def predict(self, odometry: Odometry, time: float) -> None:
+        """Move the poses on to `time` by odometry readings of any of the robots, in order of time."""
 
     def correct(self, scans: list[Scans]) -> None:
         """Improve the poses by the latest scan of each robot that has a new one."""

@@ -23,7 +23,7 @@ class DeadReckoning:
         self.scan_pose = self._track.scan_pose
         self.lost = np.zeros(len(fleet), dtype=np.bool_)
 
-    def predict(self, odometry: Odometry) -> None:
+    def predict(self, odometry: Odometry, time: float) -> None:
         """Move the poses on by odometry readings."""
         move_on(self._track, odometry.robots, odometry.times, odometry.increments)
 

@@ -26,13 +26,11 @@ class PerfectPositioning:
         self.scan_pose = fleet.poses.copy()
         self.lost = np.zeros(len(fleet), dtype=np.bool_)
 
-    def predict(self, odometry: Odometry) -> None:
-        """Take the true poses; odometry only tells the time."""
+    def predict(self, odometry: Odometry, time: float) -> None:
+        """Take the true poses."""
         self._before[:] = self.pose
         self.pose[:] = self._true_poses()
-        self._clock[0] = self._clock[1]
-        if len(odometry.times):
-            self._clock[1] = odometry.times[-1]
+        self._clock[0], self._clock[1] = self._clock[1], time
 
     def correct(self, scans: list[Scans]) -> None:
         """Work out where the scans were taken, between the poses of the last period and of this one."""

@@ -85,7 +85,7 @@ class ScanMatching:
         self.covariance = self._track.covariance
         self.scan_pose = self._track.scan_pose
 
-    def predict(self, odometry: Odometry) -> None:
+    def predict(self, odometry: Odometry, time: float) -> None:
         """Move the poses on by odometry readings."""
         move_on(self._track, odometry.robots, odometry.times, odometry.increments)
 
