@@ -26,9 +26,10 @@ RESULT = "result.json"
 def main(folder: Path) -> int:
     """Carry out the mission that the standard input says, and keep its log in a folder."""
     parameters = json.loads(sys.stdin.readline())
+    for number in (signal.SIGTERM, signal.SIGINT):  # Behind `nohup` the second would be ignored.
+        signal.signal(number, signal.default_int_handler)
     ended = threading.Event()
     threading.Thread(target=_await_end, args=(ended,), daemon=True).start()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return _run(folder, parameters, ended)
     except KeyboardInterrupt:
