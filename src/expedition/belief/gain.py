@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from expedition.belief.grid import OCCUPIED, UNKNOWN
 from expedition.kernels import kernel
 
+U = np.uint64  # An index that cannot be negative needs no check.
+
 
 @lru_cache(maxsize=64)
 def beams_within(radius: float) -> NDArray[np.float64]:
@@ -46,16 +48,21 @@ def unknown_in_view(
     `marks` (rows, columns) is a work array in which no cell holds `mark` yet. Cost: the cells of the zone, about twice.
     """
     rows, columns = state.shape
+    reach = math.ceil(radius) + 1
+    within = reach <= row < rows - reach and reach <= column < columns - reach
     unknown = 0
     for beam in range(len(beams)):
         step_row, step_column = beams[beam, 0], beams[beam, 1]
         for step in range(math.floor(radius) + 1):
             i = math.floor(row + 0.5 + step_row * step)
             j = math.floor(column + 0.5 + step_column * step)
-            if i < 0 or i >= rows or j < 0 or j >= columns or state[i, j] == OCCUPIED:
+            if not within and (i < 0 or i >= rows or j < 0 or j >= columns):
                 break
-            if state[i, j] == UNKNOWN and marks[i, j] != mark:
-                marks[i, j] = mark
+            here = state[U(i), U(j)]
+            if here == OCCUPIED:
+                break
+            if here == UNKNOWN and marks[U(i), U(j)] != mark:
+                marks[U(i), U(j)] = mark
                 unknown += 1
     return unknown
 
@@ -73,17 +80,20 @@ def expected_in_view(
 ) -> int:
     """As `unknown_in_view`, for a robot with a prior map, whose walls stop rays where it has sensed nothing itself."""
     rows, columns = state.shape
+    reach = math.ceil(radius) + 1
+    within = reach <= row < rows - reach and reach <= column < columns - reach
     unknown = 0
     for beam in range(len(beams)):
         step_row, step_column = beams[beam, 0], beams[beam, 1]
         for step in range(math.floor(radius) + 1):
             i = math.floor(row + 0.5 + step_row * step)
             j = math.floor(column + 0.5 + step_column * step)
-            if i < 0 or i >= rows or j < 0 or j >= columns:
+            if not within and (i < 0 or i >= rows or j < 0 or j >= columns):
                 break
-            if state[i, j] == OCCUPIED or (state[i, j] == UNKNOWN and prior[i, j] == OCCUPIED):
+            here = state[U(i), U(j)]
+            if here == OCCUPIED or (here == UNKNOWN and prior[U(i), U(j)] == OCCUPIED):
                 break
-            if state[i, j] == UNKNOWN and marks[i, j] != mark:
-                marks[i, j] = mark
+            if here == UNKNOWN and marks[U(i), U(j)] != mark:
+                marks[U(i), U(j)] = mark
                 unknown += 1
     return unknown

@@ -40,14 +40,19 @@ KEEP_RIGHT = 0.15
 
 
 @kernel
-def end_of_arc(forward: float, sideways: float, turn: float, time: float) -> tuple[float, float, float, float]:
-    """Position, and cosine and sine of the heading, after a time at a constant velocity from the origin."""
+def turned(turn: float, time: float) -> tuple[float, float, float, float]:
+    """How far a speed of 1 leads ahead and aside in a time while turning, and cosine and sine of the heading then."""
     angle = turn * time
     c, s = math.cos(angle), math.sin(angle)
     if abs(angle) < 1e-6:
-        ahead, aside = time, 0.5 * angle * time
-    else:
-        ahead, aside = s / turn, (1.0 - c) / turn
+        return time, 0.5 * angle * time, c, s
+    return s / turn, (1.0 - c) / turn, c, s
+
+
+@kernel
+def end_of_arc(forward: float, sideways: float, turn: float, time: float) -> tuple[float, float, float, float]:
+    """Position, and cosine and sine of the heading, after a time at a constant velocity from the origin."""
+    ahead, aside, c, s = turned(turn, time)
     return forward * ahead - sideways * aside, forward * aside + sideways * ahead, c, s
 
 
@@ -99,11 +104,16 @@ def choose_velocity(
         fastest = int(numbers.turn_samples) if body.drive != HOLONOMIC else 0
         command[0], command[1], command[2] = candidates[fastest, 0], candidates[fastest, 1], candidates[fastest, 2]
         return True
+    last_turn = last_time = math.nan
+    straight = side = c = s = 0.0
     for k in range(tried):
         forward, sideways, turn = candidates[k, 0], candidates[k, 1], candidates[k, 2]
         speed = math.sqrt(forward * forward + sideways * sideways)
         time = numbers.horizon if speed * numbers.horizon <= length else length / speed
-        x, y, c, s = end_of_arc(forward, sideways, turn, time)
+        if turn != last_turn or time != last_time:  # Who drives in all directions tries one turn with all of them.
+            straight, side, c, s = turned(turn, time)
+            last_turn, last_time = turn, time
+        x, y = forward * straight - sideways * side, forward * side + sideways * straight
         away, along = to_path(path, count, x, y)
         cost = numbers.goal_weight * (length - along)
         if front != 0.0:
@@ -317,11 +327,14 @@ def _candidates_every_way(
     turn = min(max(wanted, velocity[2] - turn_change, -body.turn), velocity[2] + turn_change, body.turn)
     count = 0
     speeds, directions = int(numbers.speed_samples), int(numbers.turn_samples)
+    ways = np.empty((directions, 2))
+    for j in range(directions):
+        direction = bearing + 2.0 * math.pi * j / directions
+        ways[j, 0], ways[j, 1] = math.cos(direction), math.sin(direction)
     for i in range(speeds):
         speed = top_speed * (speeds - i) / speeds
         for j in range(directions):
-            direction = bearing + 2.0 * math.pi * j / directions
-            dx, dy = speed * math.cos(direction) - velocity[0], speed * math.sin(direction) - velocity[1]
+            dx, dy = speed * ways[j, 0] - velocity[0], speed * ways[j, 1] - velocity[1]
             longest = max(math.sqrt(dx * dx + dy * dy), 1e-9)
             share = min(1.0, change / longest)
             candidates[count, 0] = velocity[0] + share * dx
