@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from matplotlib.colors import to_rgb
 from PIL import Image
 
-from expedition.terrain import load
+from expedition.plotstyle import robot_colour
+from expedition.terrain import Start, find_terrain, load, save
 
 ROOT = Path(__file__).parent.parent
 
@@ -47,6 +50,19 @@ def test_show_writes_a_picture(tmp_path: Path, suffix: str) -> None:
     if suffix == "png":
         with Image.open(tmp_path / "maze.png") as picture:
             assert min(picture.size) > 500
+
+
+def test_show_tells_of_marked_starts_and_draws_them(tmp_path: Path) -> None:
+    room = find_terrain("cross")
+    save(room, tmp_path / "plain.yaml")
+    save(replace(room, starts=(Start(1.0, 0.0), Start(-1.0, 0.0, 1.5))), tmp_path / "marked.yaml")
+    plain = expedition("terrain", "show", "plain.yaml", "--out", "plain.png", folder=tmp_path)
+    marked = expedition("terrain", "show", "marked.yaml", "--out", "marked.png", folder=tmp_path)
+    assert "starts" not in plain.stdout
+    assert "starts     2 marked" in marked.stdout
+    with Image.open(tmp_path / "plain.png") as one, Image.open(tmp_path / "marked.png") as other:
+        colours = [{colour for _, colour in image.convert("RGB").getcolors(1 << 20)} for image in (one, other)]
+    assert tuple(round(255 * part) for part in to_rgb(robot_colour(1))) in colours[1] - colours[0]
 
 
 def test_make_writes_the_terrain_that_its_parameters_name(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def show_terrain(
     for label, value in told:
         say(f"{label:<10} {value}")
     if picture is not None:
-        save_picture(terrain, picture, starts=starts)
+        save_picture(terrain, picture, starts=starts or [(marked.x, marked.y) for marked in terrain.starts])
         say(f"wrote {picture}")
 
 

@@ -38,6 +38,8 @@ def facts(terrain: Terrain) -> list[tuple[str, str]]:
         told.append(("rough", f"{rough:.1%} of the free area, down to {terrain.speed_percent.min()} % of the speed"))
     if terrain.landmarks:
         told.append(("landmarks", str(len(terrain.landmarks))))
+    if terrain.starts:
+        told.append(("starts", f"{len(terrain.starts)} marked"))
     for kind, label in (("door", "doors"), ("person", "people"), ("collapse", "collapses")):
         count = sum(change.kind == kind for change in terrain.changes)
         if count:
