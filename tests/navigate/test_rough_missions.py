@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -143,6 +144,51 @@ def test_generated_terrains_have_as_much_rough_ground_as_asked_for_and_none_by_d
         assert slow.sum() / rough.free_cells == pytest.approx(0.3, abs=0.01)
         assert find_terrain(f"{name},rough=0.3,rough_speed=25") == rough
         assert find_terrain(f"{name},rough=0.0") == plain
+
+
+class Ether:
+    """A channel of two nodes over which confirmations are lost as a test wants it."""
+
+    def __init__(self) -> None:
+        self.hears_confirmations = True
+        self.sent: list[Carried] = []
+
+    def announce(self, sizes: np.ndarray) -> np.ndarray:
+        return np.array([[False, self.hears_confirmations], [True, False]])
+
+    def answer(self, sender: int, to: np.ndarray, content: object, load: int) -> object:
+        if sender == 0:  # The other tells back what it was told.
+            self.sent.append(Carried(content))
+        return content
+
+
+@dataclass
+class Carried:
+    content: object
+
+
+def test_who_has_not_heard_a_confirmation_tells_again_and_only_then() -> None:
+    frame = Frame((0.0, 0.0), 0.2, TILE, TILE)
+    layers, ether, patience = Roughness(2, frame, 0.1), Ether(), 20
+    layers.percent[0] = 50
+    layers._news[0] = 0
+    everything = np.array([1]), np.zeros((1, 1), dtype=bool)
+
+    def tell(tick: int) -> int:
+        before = len(ether.sent)
+        layers.tell_over(ether, tick, patience)
+        return len(ether.sent) - before
+
+    assert [tell(tick) for tick in (0, 10)] == [1, 0]  # It is on its way, or lost: who knows.
+    assert tell(20) == 1
+    assert layers.arrive([(ether.sent[-1], *everything)], 21) == []
+    assert (layers.percent[1] == 50).all()
+    ether.hears_confirmations = False
+    assert [tell(tick) for tick in (40, 60)] == [0, 0]  # Nobody seems to be there.
+    ether.hears_confirmations = True
+    assert [tell(tick) for tick in (70, 90, 110)] == [0, 0, 0]
+    layers.percent[0, 0, 0], layers._news[0] = 60, layers._round
+    assert tell(120) == 1
 
 
 @pytest.mark.parametrize("link", [{"loss": 0.3}, {"latency": 0.5}, {"bandwidth_bits_per_s": 50_000}])

@@ -50,15 +50,11 @@ class Carrier(Protocol):
 class Air(Protocol):
     """The channel that maps go over."""
 
-    @property
-    def contact(self) -> NDArray[np.bool_]:
-        """(nodes, nodes): who is linked with whom."""
+    def announce(self, sizes: Integers) -> NDArray[np.bool_]:
+        """Nodes tell all what they have; (nodes, nodes): who hears whom."""
 
     def answer(self, sender: int, to: Integers, content: object, load: int) -> object:
         """A node sends a load to some."""
-
-    def count(self, bytes_sent: Integers, bytes_received: Integers) -> None:
-        """What else was sent and received."""
 
 
 Arrival = TypeVar("Arrival", bound=tuple[Carrier, Integers, NDArray[np.bool_]])
@@ -88,6 +84,7 @@ class Roughness:
         self.stamp: Integers = np.full((nodes, *frame.tiles), -1, dtype=np.int64)
         self._news: Integers = np.full((nodes, *frame.tiles), -1, dtype=np.int64)
         self._told: Integers = np.full((nodes, nodes), -1, dtype=np.int64)
+        self._confirmed: Integers = np.full((nodes, nodes), -1, dtype=np.int64)
         self._ask_again: Integers = np.zeros((nodes, nodes), dtype=np.int64)
         self._round = 0
         self._period = period
@@ -148,15 +145,16 @@ class Roughness:
     def tell_over(self, air: Air, tick: int, patience: int) -> None:
         """The same over a channel that loses and delays: who has not confirmed after `patience` ticks is told again.
 
-        All in contact confirm what they have, as robots do of maps; messages go through the queues of their senders.
+        All confirm what they have, as robots do of maps, and a sender knows of what it heard of that. Messages go
+        through the queues of their senders.
         """
-        contact = air.contact
-        talks = contact.any(axis=1)
-        size = HEADER_BYTES + 4 * len(contact)
-        air.count(np.where(talks, size, 0), size * np.count_nonzero(contact, axis=1).astype(np.int64))
+        nodes = len(self._told)
+        heard = air.announce(np.full(nodes, HEADER_BYTES + 4 * nodes)).T
+        self._ask_again[heard & (self._told > self._confirmed)] = tick
+        self._confirmed[heard] = self._told[heard]
         receivers: dict[tuple[int, int], list[int]] = {}
-        for receiver, sender in np.argwhere(contact & (self._ask_again <= tick)).tolist():
-            receivers.setdefault((sender, int(self._told[receiver, sender])), []).append(receiver)
+        for receiver, sender in np.argwhere(heard & (self._ask_again <= tick)).tolist():
+            receivers.setdefault((sender, int(self._confirmed[receiver, sender])), []).append(receiver)
         for (sender, since), those in receivers.items():
             if data := self._message(sender, since):
                 air.answer(sender, np.array(those), Told(sender, self._round, data), len(data))
@@ -175,7 +173,6 @@ class Roughness:
             for node in receivers[~missing.any(axis=0)].tolist():
                 fill_in(self.percent[node], self.stamp[node], self._news[node], tiles, percent, tick, self._round)
                 self._told[node, told.sender] = max(int(self._told[node, told.sender]), told.until)
-                self._ask_again[node, told.sender] = tick
         return others
 
     def _message(self, sender: int, since: int) -> bytes:
