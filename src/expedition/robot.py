@@ -182,8 +182,8 @@ class Robot:
     ) -> NDArray[np.float64]:
         """(starts, targets): what every way from a start to a target costs, such as from teammates to frontiers.
 
-        Ways that cost more than `within` metres count as none, and take less time; that is a number, or one for each
-        target or way.
+        Either may be an array (n, 2) of points, too. Ways that cost more than `within` metres count as none, and take
+        less time; that is a number, or one for each target or way.
 
         >>> costs = robot.travel_costs([robot.pose, *robot.teammates.values()], robot.frontiers())
         """
