@@ -158,6 +158,7 @@ def test_saving_asks_for_a_name_and_before_writing_over(hand: Hand, serving: Ser
     first = hand.saved("asked")
     assert hand.page.url.endswith("/draw?terrain=asked")
     assert not hand.page.evaluate("expeditionDraw.changed")
+    hand.page.locator(".q-dialog").wait_for(state="detached")
 
     hand.new()
     hand.page.keyboard.press("Control+s")
