@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from expedition.log.reader import LogReader
 from expedition.log.recorder import Recorder
@@ -16,6 +16,8 @@ from tests.log.eventful import mission
 from tests.viewer import drawn as drawing_of
 from tests.viewer.serving import Serving, serve
 from tests.viewer.watching import Watching, address_of, watching
+
+expect.set_options(timeout=60_000)  # On a busy machine a page takes its time.
 
 
 @pytest.fixture(scope="session")

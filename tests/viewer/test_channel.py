@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from contextlib import ExitStack
@@ -191,14 +190,12 @@ def test_ctrl_c_ends_the_server_while_pages_are_open(recorded: Path, tmp_path: P
     with serve(tmp_path, str(recorded)) as serving, asking(serving) as page:
         assert page.ask("curves")[1]["times"].size
         os.kill(serving.process.pid, signal.SIGINT)
-        assert serving.process.wait(20) in (0, 130, -2)
+        assert serving.process.wait(60) in (0, 130, -2)
         assert serving.process.stdout is not None
         assert "Traceback" not in serving.process.stdout.read()
 
 
-def test_questions_are_json(serving: Serving) -> None:
+def test_heat_tells_who_saw_what(serving: Serving) -> None:
     with asking(serving) as page:
-        page.socket.send(json.dumps({"ask": "heat", "id": 9}))
-        head, arrays = page.receive()
-        assert head["id"] == 9
+        _, arrays = page.ask("heat")
         assert (arrays["who"] >= 0).any()
