@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from expedition.belief.finder import FrontierFinder
-from expedition.belief.gain import beams_within, unknown_in_view
+from expedition.belief.gain import NO_PRIOR, beams_within, unknown_in_view
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame, Grids
 
 FRAME = Frame((0.0, 0.0), 0.2, 48, 64)
@@ -132,15 +132,15 @@ def test_gain_counts_unknown_cells_that_no_wall_hides() -> None:
     state = np.full(FRAME.shape, FREE, dtype=np.uint8)
     state[:, 32:] = UNKNOWN
     marks = np.zeros(FRAME.shape, dtype=np.int32)
-    free_view = unknown_in_view(state, 24, 30, 10.0, beams_within(10.0), marks, 1)
+    free_view = unknown_in_view(state, NO_PRIOR, 24, 30, 10.0, beams_within(10.0), marks, 1)
     rows, columns = np.ogrid[: FRAME.rows, : FRAME.columns]
     within = ((rows - 24) ** 2 + (columns - 30) ** 2 <= 100) & (state == UNKNOWN)
     assert abs(free_view - int(within.sum())) < 0.12 * within.sum()
     state[:, 31] = OCCUPIED
-    assert unknown_in_view(state, 24, 30, 10.0, beams_within(10.0), marks, 2) == 0
+    assert unknown_in_view(state, NO_PRIOR, 24, 30, 10.0, beams_within(10.0), marks, 2) == 0
 
 
 def test_unknown_cells_are_transparent_to_the_gain() -> None:
     state = np.full(FRAME.shape, UNKNOWN, dtype=np.uint8)
     marks = np.zeros(FRAME.shape, dtype=np.int32)
-    assert unknown_in_view(state, 24, 30, 5.0, beams_within(5.0), marks, 1) > 60
+    assert unknown_in_view(state, NO_PRIOR, 24, 30, 5.0, beams_within(5.0), marks, 1) > 60

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.frontiers import cluster, is_border, middle_cells, refresh_frontier_cells
-from expedition.belief.gain import beams_within, expected_in_view, unknown_in_view
+from expedition.belief.gain import NO_PRIOR, beams_within, unknown_in_view
 from expedition.belief.grid import FREE, TILE, Grids
 from expedition.belief.prior import Prior
 from expedition.kernels import kernel
@@ -96,13 +96,10 @@ class FrontierFinder:
     def unknown_in_view(self, robot: int, row: int, column: int, radius: float) -> int:
         """How many unknown cells should be in view from a cell, within a radius in cells; a prior's walls hide some."""
         self._mark += 1
-        beams = beams_within(radius)
-        if self._prior is not None:
-            prior = self._prior.layer(robot)
-            return expected_in_view(
-                self._grids.state[robot], prior, row, column, radius, beams, self._marks, self._mark
-            )
-        return unknown_in_view(self._grids.state[robot], row, column, radius, beams, self._marks, self._mark)
+        prior = NO_PRIOR if self._prior is None else self._prior.layer(robot)
+        return unknown_in_view(
+            self._grids.state[robot], prior, row, column, radius, beams_within(radius), self._marks, self._mark
+        )
 
 
 @kernel

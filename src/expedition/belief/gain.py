@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from expedition.belief.grid import OCCUPIED, UNKNOWN
 from expedition.kernels import kernel
 
+NO_PRIOR = np.zeros((0, 0), dtype=np.uint8)
 U = np.uint64  # An index that cannot be negative needs no check.
 
 
@@ -36,6 +37,7 @@ def _directions(beams: int) -> NDArray[np.float64]:
 @kernel
 def unknown_in_view(
     state: NDArray[np.uint8],
+    prior: NDArray[np.uint8],
     row: int,
     column: int,
     radius: float,
@@ -45,9 +47,11 @@ def unknown_in_view(
 ) -> int:
     """How many unknown cells lie in the expected safe zone of a cell, radius in cells, `beams` those within it.
 
-    `marks` (rows, columns) is a work array in which no cell holds `mark` yet. Cost: the cells of the zone, about twice.
+    Walls of a `prior` map, if that is not empty, stop rays where the robot has sensed nothing itself. `marks` (rows,
+    columns) is a work array in which no cell holds `mark` yet. Cost: the cells of the zone, about twice.
     """
     rows, columns = state.shape
+    has_prior = prior.size > 0
     reach = math.ceil(radius) + 1
     within = reach <= row < rows - reach and reach <= column < columns - reach
     unknown = 0
@@ -59,39 +63,7 @@ def unknown_in_view(
             if not within and (i < 0 or i >= rows or j < 0 or j >= columns):
                 break
             here = state[U(i), U(j)]
-            if here == OCCUPIED:
-                break
-            if here == UNKNOWN and marks[U(i), U(j)] != mark:
-                marks[U(i), U(j)] = mark
-                unknown += 1
-    return unknown
-
-
-@kernel
-def expected_in_view(
-    state: NDArray[np.uint8],
-    prior: NDArray[np.uint8],
-    row: int,
-    column: int,
-    radius: float,
-    beams: NDArray[np.float64],
-    marks: NDArray[np.int32],
-    mark: int,
-) -> int:
-    """As `unknown_in_view`, for a robot with a prior map, whose walls stop rays where it has sensed nothing itself."""
-    rows, columns = state.shape
-    reach = math.ceil(radius) + 1
-    within = reach <= row < rows - reach and reach <= column < columns - reach
-    unknown = 0
-    for beam in range(len(beams)):
-        step_row, step_column = beams[beam, 0], beams[beam, 1]
-        for step in range(math.floor(radius) + 1):
-            i = math.floor(row + 0.5 + step_row * step)
-            j = math.floor(column + 0.5 + step_column * step)
-            if not within and (i < 0 or i >= rows or j < 0 or j >= columns):
-                break
-            here = state[U(i), U(j)]
-            if here == OCCUPIED or (here == UNKNOWN and prior[U(i), U(j)] == OCCUPIED):
+            if here == OCCUPIED or (has_prior and here == UNKNOWN and prior[U(i), U(j)] == OCCUPIED):
                 break
             if here == UNKNOWN and marks[U(i), U(j)] != mark:
                 marks[U(i), U(j)] = mark
