@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.exchange import FORGETS_EVERY, REQUEST_BYTES, Exchange, wanted
+from expedition.belief.exchange import REQUEST_BYTES, Exchange, wanted
 from expedition.belief.parts import Answer, Parts
 from expedition.kernels import kernel
 
@@ -83,8 +83,6 @@ class Conversation:
         self._ask_again: Integers = np.zeros((nodes, nodes), dtype=np.int64)
         self._parts = Parts(nodes)
         self._under_way: list[dict[int, list[Transmission]]] = [{} for _ in range(nodes)]
-        self._touched: set[int] = set()
-        self._rounds = 0
         self._heard_at: Integers = np.zeros((nodes, nodes), dtype=np.int64)
         self._both: Booleans = np.zeros((nodes, nodes), dtype=np.bool_)
 
@@ -102,18 +100,14 @@ class Conversation:
         if self._both.any() and (more := exchange.acquaint(told, self._both, tick)) is not None:
             air.count(*more)
         reach = air.reach
-        self._touched.update(exchange.publish(np.count_nonzero(reach & reach.T, axis=1) > 0, tick))
+        exchange.publish(np.count_nonzero(reach & reach.T, axis=1) > 0, tick)
         near = tick - self._heard_at <= LATELY * self._patience
         heard = air.announce(np.full(nodes, REQUEST_BYTES + 4 * nodes + -(-nodes // 8)))
         self.hear(heard, tick)
         near &= near.T
         self._both = heard & near
         self._ask(self._both, near, tick)
-        self._rounds += 1
-        if self._rounds % FORGETS_EVERY == 0:
-            for origin in self._touched:
-                exchange.versions[origin].forget(self._held(origin))
-            self._touched.clear()
+        exchange.forget_now_and_then(self._held)
 
     def arrive(self, arrivals: Iterable[tuple[Transmission, Integers, Booleans]], tick: int) -> None:
         """Merge answers that have reached these receivers; where (fragments, receivers) are missing, keep the part."""
@@ -124,7 +118,6 @@ class Conversation:
             answer = sent.content
             assert isinstance(answer, Answer)
             origin = answer.origin
-            self._touched.add(origin)
             taken, partly = _accept(
                 reached, missing, origin, answer.version, answer.spans, answer.following, answer.told, tick,
                 exchange.have, exchange.told_until, self._ask_again,
@@ -229,7 +222,7 @@ class Conversation:
 
     def _held(self, origin: int) -> set[int]:
         """The versions of an origin's evidence that someone has, or may come to have by what is under way."""
-        held = set(self._exchange.have[:, origin].tolist())
+        held = self._exchange.held(origin)
         for server, frames in list(self._under_way[origin].items()):
             frames[:] = [sent for sent in frames if not sent.is_over]
             for sent in frames:

@@ -8,7 +8,7 @@ were told, nothing is sent to who has it, and evidence stays labelled by whose i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,7 +63,7 @@ class Exchange:
         robots = len(self.have)
         if robots == 1 or not np.any(contact := links & links.T):
             return self._silence
-        self._forget_now_and_then()
+        self.forget_now_and_then(self.held)
         traffic = Traffic(*np.zeros((4, robots), dtype=np.int64))
         partners = np.count_nonzero(contact, axis=1)
         self.publish(partners > 0, tick)
@@ -88,13 +88,17 @@ class Exchange:
         self.told_until[receivers, origins] = told
         return traffic
 
-    def _forget_now_and_then(self) -> None:
-        """Let go of versions that nobody holds any more."""
+    def forget_now_and_then(self, held: Callable[[int], set[int]]) -> None:
+        """Every few rounds, let go of versions of an origin that are none of those `held`."""
         self._rounds += 1
         if self._rounds % FORGETS_EVERY == 0:
             for origin, chain in enumerate(self.versions):
                 if chain.links:
-                    chain.forget(set(self.have[:, origin].tolist()))
+                    chain.forget(held(origin))
+
+    def held(self, origin: int) -> set[int]:
+        """The versions of an origin's evidence that someone has."""
+        return set(self.have[:, origin].tolist())
 
     @property
     def merged_until(self) -> Integers:
