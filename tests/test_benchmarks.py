@@ -83,7 +83,7 @@ def test_mresim_prints_what_the_mission_takes_and_that_it_is_the_same_each_time(
     with console.capture() as captured:
         mresim(console, rounds=2, time_limit=5.0)
     printed = captured.get()
-    assert "the same in all runs" in " ".join(printed.split())
+    assert "are the same in all of 2 runs" in " ".join(printed.split())
     assert all(phase in printed for phase in (*PHASES, "wall, s", "processor, s", "148 s"))
 
 
