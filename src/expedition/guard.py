@@ -109,7 +109,7 @@ class Guard:
 
     @contextmanager
     def undisturbed(self) -> Iterator[None]:
-        """Ctrl-C waits until this is over: what is being written is to be whole."""
+        """Ctrl-C waits until this is over: what is being measured and written is to be whole. Then it strikes."""
         self._is_undisturbed = True
         try:
             yield
@@ -234,8 +234,14 @@ class Guard:
         sys.settrace(lambda *_: None)
 
     def _note_interrupt(self, number: int, frame: FrameType | None) -> None:
-        self._interrupted_by_user = True
-        if not self._is_undisturbed:
+        """Ctrl-C strikes a strategy or a compiler, which may take long; all else comes to its end first.
+
+        Who presses it again does not care.
+        """
+        again, self._interrupted_by_user = self._interrupted_by_user, True
+        of_strategy = self._step_began is not None and frame is not None and frame.f_code.co_filename not in self._ours
+        compiles = _compilations.depth > 0 and not self._is_undisturbed
+        if again or of_strategy or compiles:
             self._handlers_before[signal.SIGINT](number, frame)
 
     def _memory(self) -> tuple[int, int]:

@@ -177,15 +177,15 @@ def run(
             for tick in range(ticks + 1):
                 faults.advance(observations.time)
                 commands = controller.step(observations)
-                progress = None
-                if tick % look_ticks == 0 or tick == ticks:
-                    progress, end = watch.look()
-                if tick % sample_ticks == 0 or end is not None:
-                    watch.measure(progress)
-                if progress is not None and tell is not None:
-                    tell(progress)
-                if record is not None:
-                    with guard.undisturbed():
+                with guard.undisturbed():
+                    progress = None
+                    if tick % look_ticks == 0 or tick == ticks:
+                        progress, end = watch.look()
+                    if tick % sample_ticks == 0 or end is not None:
+                        watch.measure(progress)
+                    if progress is not None and tell is not None:
+                        tell(progress)
+                    if record is not None:
                         record.take(progress)
                 stopwatch.lap("monitor")
                 if end is not None:

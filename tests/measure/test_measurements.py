@@ -18,6 +18,8 @@ from expedition.measure.metrics import METRICS, compute
 from expedition.measure.schedule import check_measurements
 
 OWN = """
+import signal
+
 def mates(progress):
     return [float(robot) for robot in range(len(progress.explored))]
 
@@ -43,6 +45,11 @@ def fickle(progress):
     return 1.0 if progress.time < 3 else [1.0] * len(progress.explored)
 
 def x(progress):
+    return 1.0
+
+def presses_ctrl_c(progress):
+    if progress.time == 5:
+        signal.raise_signal(signal.SIGINT)
     return 1.0
 """
 
@@ -158,6 +165,14 @@ def test_further_tenths_of_the_ground_trigger_once_each(own: Path) -> None:
     best = result.measurements.explored.max(axis=1)
     tenths = np.floor(10 * best + 1e-9)
     assert len(result.measurements.own["driven"]) == np.count_nonzero(np.diff(tenths, prepend=0.0))
+
+
+def test_ctrl_c_in_the_middle_of_a_measurement_waits_for_it(own: Path) -> None:
+    result = explore(measurements={f"{own}:presses_ctrl_c": {"every": 1}, f"{own}:driven": {"every": 1}})
+    assert result.ending == "interrupted"
+    assert result.measurements.times[-1] == 5.0
+    for name in ("presses_ctrl_c", "driven"):
+        assert result.measurements.own[name][:, 0].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
 
 
 OWN_FAILURES = [

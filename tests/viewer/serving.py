@@ -70,8 +70,6 @@ class Asking:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.number = 0
-        self.heard: list[dict[str, Any]] = []
-        """Frames that nobody asked for."""
         self.hello, self.ground = self.receive()
 
     def receive(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -81,14 +79,20 @@ class Asking:
         return read(data)
 
     def ask(self, what: str, **fields: Any) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """The answer to a question; news that come before it are put aside."""
+        """The answer to a question; news that come before it are left out."""
         self.number += 1
         self.socket.send(json.dumps({"ask": what, "id": self.number, **fields}))
         while True:
             head, arrays = self.receive()
             if head["id"] == self.number:
                 return head, arrays
-            self.heard.append(head)
+
+    def refusal(self) -> dict[str, Any]:
+        """What is said of something that is no question; news that come before it are left out."""
+        while (head := self.receive()[0])["kind"] == "news":
+            pass
+        assert head["kind"] == "error"
+        return head
 
 
 @contextmanager

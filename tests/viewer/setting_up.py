@@ -18,8 +18,30 @@ WAIT = 120_000
 """Milliseconds: a busy machine is no failure."""
 TINY = {"terrain": "cross", "robots": "2", "strategy": "nearest-frontier", "localiser": "perfect"}
 """A mission that is over in a moment, given when it ends."""
-ENDLESS = {"terrain": "cross", "robots": "1", "strategy": "random-walk", "localiser": "perfect"}
-"""One that nobody waits for."""
+ENDLESS = {"terrain": "cross", "robots": "1", "strategy": "own.py:dawdles", "localiser": "perfect"}
+"""One that nobody waits for, of a server with these strategies."""
+OWN = '''
+import time
+
+
+async def broken(robot, *, after: float = 1.0):
+    """Fails."""
+    await robot.wait(after)
+    raise ValueError("broken on purpose")
+
+
+async def dawdles(robot):
+    """Stands still, and takes its time over it."""
+    while True:
+        time.sleep(0.02)
+        await robot.wait(0.2)
+'''
+
+
+def strategies_in(folder: Path) -> tuple[str, str]:
+    """Write strategies into a folder; the words with which a server knows them."""
+    (folder / "own.py").write_text(OWN)
+    return "--strategies", str(folder)
 
 
 def open_setup(page: Page, serving: Serving, **query: str) -> None:

@@ -27,30 +27,17 @@ from tests.viewer.setting_up import (
     result,
     start,
     start_by_link,
+    strategies_in,
     unfold,
     unfold_group,
 )
-
-OWN = '''
-async def broken(robot, *, after: float = 1.0):
-    """Fails."""
-    await robot.wait(after)
-    raise ValueError("broken on purpose")
-
-
-async def stands(robot):
-    """Stands still."""
-    while True:
-        await robot.wait(1.0)
-'''
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server that runs one mission at a time and knows a folder of strategies."""
-    folder = tmp_path_factory.mktemp("strategies")
-    (folder / "own.py").write_text(OWN)
-    with serve(tmp_path_factory.mktemp("store"), "--missions", "1", "--strategies", str(folder)) as started:
+    words = strategies_in(tmp_path_factory.mktemp("strategies"))
+    with serve(tmp_path_factory.mktemp("store"), "--missions", "1", *words) as started:
         yield started
 
 
@@ -293,7 +280,7 @@ def test_a_strategy_that_raises_shows_its_last_lines(server: Serving, page: Page
 
 
 def test_a_mission_that_is_killed_is_reported_and_the_next_one_runs(server: Serving, page: Page) -> None:
-    name = start_by_link(page, server, **{**ENDLESS, "strategy": "own.py:stands"})
+    name = start_by_link(page, server, **ENDLESS)
     os.kill(child_of(server), signal.SIGKILL)
     expect(page.locator(".why-panel")).to_contain_text("killed by signal 9", timeout=WAIT)
     page.goto(server.origin)
@@ -301,8 +288,8 @@ def test_a_mission_that_is_killed_is_reported_and_the_next_one_runs(server: Serv
 
 
 def test_ctrl_c_closes_the_logs_of_running_missions(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
-    store = tmp_path_factory.mktemp("store")
-    with serve(store) as serving:
+    store, words = tmp_path_factory.mktemp("store"), strategies_in(tmp_path_factory.mktemp("strategies"))
+    with serve(store, *words) as serving:
         page = browser.new_page()
         name = start_by_link(page, serving, **ENDLESS)
         child = child_of(serving)
@@ -313,9 +300,9 @@ def test_ctrl_c_closes_the_logs_of_running_missions(browser: Browser, tmp_path_f
     log = LogReader(store / "live" / name / "log.mcap")
     assert not log.is_growing
     assert log.events[-1]["text"] == "interrupted"
-    with serve(store) as serving:  # It is still there for the next server.
+    with serve(store, *words) as serving:  # It is still there for the next server.
         page = browser.new_page()
         page.goto(serving.origin)
-        page.get_by_role("link", name="cross, 1 robot, random-walk").click()
+        page.get_by_role("link", name="cross, 1 robot, own.py:dawdles").click()
         page.wait_for_url(f"**/watch/{name}")
         page.close()
