@@ -10,7 +10,7 @@ from nicegui import ui
 
 from expedition.viewer.beside import TwoMissions
 from expedition.viewer.catalogue import entries
-from expedition.viewer.pages.frame import page_frame
+from expedition.viewer.pages.frame import PATIENCE, page_frame
 from expedition.viewer.pages.parts import action, part
 from expedition.viewer.pages.watch_panel import map_and_layers
 from expedition.viewer.shelf import Shelf
@@ -37,7 +37,7 @@ def add_page(shelf: Shelf) -> None:
             _layers()
         return None
 
-    @ui.page("/compare")
+    @ui.page("/compare", response_timeout=PATIENCE)
     async def choose(first: str = "") -> None:
         page_frame("Compare two missions")
         ui.add_head_html(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from nicegui import ui
 
+PATIENCE = 60.0
+"""Seconds that a page may take to be built: on a busy machine it comes late, which is better than an error."""
 LINKS = {"/": "Start", "/setup": "Set up", "/draw": "Draw"}
 
 

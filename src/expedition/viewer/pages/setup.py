@@ -9,7 +9,7 @@ from fastapi import Request
 from nicegui import ui
 
 from expedition.errors import ExpeditionError
-from expedition.viewer.pages.frame import page_frame
+from expedition.viewer.pages.frame import PATIENCE, page_frame
 from expedition.viewer.pages.missions import missions_now, start_and_watch
 from expedition.viewer.pages.setup_files import compare_dialog, open_dialog, save_dialog
 from expedition.viewer.pages.setup_form import Form
@@ -28,7 +28,7 @@ PAUSE = 0.25
 def add_page(shelf: Shelf) -> None:
     """Serve it at `/setup`."""
 
-    @ui.page("/setup")
+    @ui.page("/setup", response_timeout=PATIENCE)
     async def setup(request: Request) -> None:
         runs = shelf.runs
         assert runs is not None
@@ -43,7 +43,7 @@ def add_page(shelf: Shelf) -> None:
         except ExpeditionError as error:
             refused = str(error)
         page = _Page(shelf, runs, draft)
-        await ui.context.client.connected()
+        await ui.context.client.connected(PATIENCE)
         if refused:
             ui.notify(refused, type="negative", multi_line=True, timeout=0, close_button=True)
         await page.look()

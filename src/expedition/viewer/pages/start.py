@@ -12,7 +12,7 @@ from expedition.design.source import shipped
 from expedition.errors import ExpeditionError
 from expedition.terrain import terrain as terrains
 from expedition.viewer.catalogue import Entry, entries, matching, outcome
-from expedition.viewer.pages.frame import page_frame
+from expedition.viewer.pages.frame import PATIENCE, page_frame
 from expedition.viewer.pages.missions import missions_now
 from expedition.viewer.setup.drafts import FOLDER, saved
 from expedition.viewer.setup.preview import small_picture_of
@@ -26,7 +26,7 @@ ROWS = 20
 def add_page(shelf: Shelf) -> None:
     """Serve it at `/`, and small pictures of terrains at `/terrain-picture/NAME`."""
 
-    @ui.page("/")
+    @ui.page("/", response_timeout=PATIENCE)
     async def start() -> None:
         runs = shelf.runs
         assert runs is not None
