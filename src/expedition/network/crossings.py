@@ -47,7 +47,7 @@ class Crossings:
 
 @kernel
 def follow_moved(
-    squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float, corner: Floats,
+    squares: MaterialSquares, material: Bytes | None, db_per_m: Floats, resolution: float, corner: Floats,
     positions: Floats, places: Floats, first: Integers, second: Integers,
     bore: Bearable, bears: Bearable, crossed: Crossed,
 ) -> None:  # fmt: skip

@@ -70,8 +70,8 @@ class PairwiseRadio(ABC):
         """(lines,): the chance that `receiver`, were it at `ends`, receives what `sender` sends from `starts`."""
         if sender == receiver or not {sender, receiver} <= self._equipped:
             return np.zeros(len(starts))
-        apart = starts - ends
-        distance = np.hypot(apart[:, 0], apart[:, 1])
+        own = np.arange(len(starts))
+        distance = _distances(np.concatenate([starts, ends]), own, own + len(starts))
         lines = Lines(np.full(len(starts), sender), np.full(len(starts), receiver), distance, time=None)
         return self.chance(lines, obstacles.crossed(starts, ends, bearable=self.bearable(lines)))
 
@@ -92,11 +92,17 @@ def reaches(nodes: Sequence[Radio | None], given: float | None) -> Floats:
 
 
 @kernel
+def apart(one: Floats, other: Floats) -> float:
+    """How far two points are from each other."""
+    x, y = one[0] - other[0], one[1] - other[1]
+    return math.sqrt(x * x + y * y)
+
+
+@kernel
 def _distances(positions: Floats, first: Integers, second: Integers) -> Floats:
     distances = np.empty(len(first))
     for line in range(len(first)):
-        one, other = positions[first[line]], positions[second[line]]
-        distances[line] = math.hypot(one[0] - other[0], one[1] - other[1])
+        distances[line] = apart(positions[first[line]], positions[second[line]])
     return distances
 
 

@@ -34,13 +34,15 @@ from expedition.network.crossings import follow_moved
 from expedition.network.fading import Coherence, Fading, FadingDecibels
 from expedition.network.material_squares import Bytes, MaterialSquares
 from expedition.network.obstacles import Obstacles
-from expedition.network.pairs import Lines, Reach, reaches
+from expedition.network.pairs import Lines, Reach, apart, reaches
 from expedition.network.power import SLACK_DB, Cutoff, PowerModel, Spread, alike, weakest_signals
 from expedition.network.radio import RadioModel, radios
 from expedition.network.walls import ANY_NUMBER, Bearable, Crossed, Floats, Integers
 
 FREQUENCY_HZ = 2.4e9
 LIGHT_M_PER_S = 299_792_458.0
+DB_A_FACTOR_E = 10.0 / math.log(10.0)
+"""Decibels that a factor of e makes: the natural logarithm takes half the time of that to base 10."""
 NEAREST = 0.01
 """In metres: closer than that the law does not hold, and the logarithm has no end."""
 
@@ -128,9 +130,10 @@ class PathLoss(PowerModel):
         law, crossings = self._law, self.crossings
         chances = np.zeros((len(positions), len(positions)))
         _receive(
-            positions, law.exponent, law.reference_distance, law.reference_power, law.wall_db is None,
-            law.wall_db or 0.0, law.max_walls, self._weakest, self._spread, self.is_mutual,
-            obstacles.squares, obstacles.material, obstacles.db_per_m, obstacles.resolution, obstacles.corner,
+            positions, law.exponent, law.reference_distance, law.reference_power, law.wall_db or 0.0, law.max_walls,
+            self._weakest, self._spread, self.is_mutual,
+            obstacles.squares, None if law.wall_db is not None else obstacles.material, obstacles.db_per_m,
+            obstacles.resolution, obstacles.corner,
             crossings.first, crossings.second, crossings.places, crossings.bore, crossings.crossed, chances,
         )  # fmt: skip
         return chances
@@ -155,37 +158,40 @@ class PathLoss(PowerModel):
 
 @kernel
 def _receive(
-    positions: Floats, exponent: float, distances: Floats, powers: Floats, by_material: bool, wall_db: float,
-    max_walls: int, weakest: Floats, spread: float, is_mutual: bool,
-    squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float, corner: Floats,
+    positions: Floats, exponent: float, distances: Floats, powers: Floats, wall_db: float, max_walls: int,
+    weakest: Floats, spread: float, is_mutual: bool,
+    squares: MaterialSquares, material: Bytes | None, db_per_m: Floats, resolution: float, corner: Floats,
     first: Integers, second: Integers, places: Floats, bore: Bearable, crossed: Crossed, chances: Floats,
 ) -> None:  # fmt: skip
-    """Fill in the chances (nodes, nodes) that [row] receives [column]. Cost: the lines, and what moved ones cross."""
+    """Fill in the chances (nodes, nodes) that [row] receives [column]. Cost: the lines, and what moved ones cross.
+
+    With `material` that of walls counts, without it their number.
+    """
     lines = len(first)
     there, back = np.empty(lines), np.empty(lines)
     bears = Bearable(np.empty(lines, np.int64), np.full(lines, math.inf))
     for line in range(lines):
         one, other = first[line], second[line]
-        distance = math.hypot(positions[one, 0] - positions[other, 0], positions[one, 1] - positions[other, 1])
+        distance = apart(positions[one], positions[other])
         there[line] = back[line] = _open_power(distance, exponent, distances, powers, one) - _of(weakest, other)
         if not is_mutual:
             back[line] = _open_power(distance, exponent, distances, powers, other) - _of(weakest, one)
         most = max(there[line], back[line]) + 0.5 * spread + SLACK_DB
         bears.walls[line] = _most_walls(most, wall_db, max_walls)
-        if by_material:
+        if material is not None:
             bears.loss_db[line] = most
     follow_moved(
         squares, material, db_per_m, resolution, corner, positions, places, first, second, bore, bears, crossed
     )
     for line in range(lines):
-        loss = crossed.loss_db[line] if by_material else min(crossed.walls[line], max_walls) * wall_db
+        loss = crossed.loss_db[line] if material is not None else min(crossed.walls[line], max_walls) * wall_db
         chances[second[line], first[line]] = _chance(there[line] - loss, spread)
         chances[first[line], second[line]] = _chance(back[line] - loss, spread)
 
 
 @kernel
 def _open_power(distance: float, exponent: float, distances: Floats, powers: Floats, sender: int) -> float:
-    return _of(powers, sender) - 10.0 * exponent * math.log10(max(distance, NEAREST) / _of(distances, sender))
+    return _of(powers, sender) - exponent * DB_A_FACTOR_E * math.log(max(distance, NEAREST) / _of(distances, sender))
 
 
 @kernel

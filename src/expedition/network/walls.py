@@ -68,15 +68,17 @@ def cross_lines(
 
 @kernel
 def cross_line(
-    squares: MaterialSquares, material: Bytes, db_per_m: Floats,
+    squares: MaterialSquares, material: Bytes | None, db_per_m: Floats,
     x0: float, y0: float, x1: float, y1: float, most_walls: int, most_loss: float,
 ) -> tuple[int, float, float]:  # fmt: skip
     """Walls crossed between two points, their length and that length times the materials' loss a metre, in cells.
 
+    Without `material` walls are only counted, which is faster, and the others are 0.
     Stops short once there are more walls than `most_walls` or there is more loss than `most_loss`. The same for both
     directions, as lines are always followed to the right. Cost: one look-up a square crossed.
 
-    Invariant: the line has been followed for `travelled`, where it enters (row, column); none of them ever falls.
+    Invariant: the line has been followed for the share `travelled`, where it enters (row, column); none of them ever
+    falls. Without branches where it can be: which side of a square a line leaves by is anyone's guess.
     """
     if x1 < x0 or (x1 == x0 and y1 < y0):
         x0, y0, x1, y1 = x1, y1, x0, y0
@@ -87,9 +89,9 @@ def cross_line(
     plane = np.uint64(1 if down else 0)
     dx, dy = x1 - x0, y1 - y0
     distance = math.sqrt(dx * dx + dy * dy)
-    per_x = distance / dx if dx > 0.0 else math.inf
-    per_y = distance / dy if dy > 0.0 else math.inf
-    travelled, limit = 0.0, distance
+    per_x = 1.0 / dx if dx > 0.0 else math.inf
+    per_y = 1.0 / dy if dy > 0.0 else math.inf
+    travelled, limit = 0.0, 1.0
     if dx > 0.0:
         travelled, limit = max(travelled, -x0 * per_x), min(limit, (columns - x0) * per_x)
     elif not 0.0 <= x0 < columns:
@@ -98,13 +100,13 @@ def cross_line(
         travelled, limit = max(travelled, -y0 * per_y), min(limit, (rows - y0) * per_y)
     elif not 0.0 <= y0 < rows:
         return 0, 0.0, 0.0
-    if not travelled < limit:
+    if not travelled < limit or distance == 0.0:
         return 0, 0.0, 0.0
-    dx, dy = dx / distance, dy / distance
     column = min(np.int64(x0 + travelled * dx), columns - 1)
     row = min(np.int64(y0 + travelled * dy), rows - 1)
 
     walls, length, loss = 0, 0.0, 0.0
+    graze, most_loss = GRAZE / distance, most_loss / distance
     # The wall that was met last.
     since, until = -1.0, -1.0
     while travelled < limit and row < rows and column < columns:
@@ -112,25 +114,24 @@ def cross_line(
         side = np.int64(squares[plane, here, there])
         next_row, next_column = row + abs(side), column + abs(side)
         t_x, t_y = (next_column - x0) * per_x, (next_row - y0) * per_y
-        if t_x < t_y:
-            reached = max(travelled, t_x)
-            row = min(max(np.int64(y0 + t_x * dy), row), next_row - 1)
-            column = next_column
-        else:
-            reached = max(travelled, t_y)
-            column = min(max(np.int64(x0 + t_y * dx), column), next_column - 1)
-            row = next_row
-        reached = min(reached, limit)
+        to_right = t_x < t_y
+        t = t_x if to_right else t_y
+        row_there = min(max(np.int64(y0 + t * dy), row), next_row - 1)
+        column_there = min(max(np.int64(x0 + t * dx), column), next_column - 1)
+        row = row_there if to_right else next_row
+        column = next_column if to_right else column_there
+        reached = min(max(travelled, t), limit)
         if side < 0:
-            grid_row = np.uint64(rows - 1) - here if down else here
-            length += reached - travelled
-            loss += (reached - travelled) * db_per_m[material[grid_row, there]]
-            if travelled - until > GRAZE:
-                walls += until - since > GRAZE
+            if material is not None:
+                grid_row = np.uint64(rows - 1) - here if down else here
+                length += reached - travelled
+                loss += (reached - travelled) * db_per_m[material[grid_row, there]]
+            if travelled - until > graze:
+                walls += until - since > graze
                 since = travelled
             until = reached
-            if loss > most_loss or walls + (until - since > GRAZE) > most_walls:
+            if loss > most_loss or walls + (until - since > graze) > most_walls:
                 break
         travelled = reached
-    walls += until - since > GRAZE
-    return walls, length, loss
+    walls += until - since > graze
+    return walls, length * distance, loss * distance
