@@ -253,18 +253,16 @@ def _accept(
         count, is_whole, has_part = 0, True, False
         for step in range(len(following)):
             if following[step] > had:
-                lacks = np.count_nonzero(missing[spans[step, 0] : spans[step, 1], k])
+                lacks = 0
+                for fragment in range(spans[step, 0], spans[step, 1]):
+                    lacks += missing[fragment, k]
                 is_whole &= lacks == 0
                 has_part |= not is_whole and lacks < spans[step, 1] - spans[step, 0]
             if is_whole:
                 count = step + 1
         if count > 0 and following[count - 1] > had:
-            taken[0, takers], taken[1, takers], taken[2, takers], taken[3, takers] = (
-                node,
-                had,
-                following[count - 1],
-                count,
-            )
+            taken[0, takers], taken[1, takers] = node, had
+            taken[2, takers], taken[3, takers] = following[count - 1], count
             takers += 1
             have[node, origin] = following[count - 1]
             told_until[node, origin] = max(told_until[node, origin], told[count - 1])
