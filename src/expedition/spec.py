@@ -60,9 +60,7 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
 def parse_value(text: str, place: str) -> Any:
     """A value as written on the command line, read as YAML."""
     try:
-        for _ in _walk(yaml.compose(text, Loader=_CountingLoader), place):
-            pass  # Aliases that would unfold to millions of entries are refused here.
-        return yaml.safe_load(text)
+        return _read(text, place)[0]
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError):
         raise ExpeditionError(f"{place}: cannot read the value {shorten(text)}") from None
 
@@ -75,9 +73,7 @@ def load_yaml(path: Path) -> tuple[Any, dict[str, int]]:
 def read_yaml(text: str, place: str) -> tuple[Any, dict[str, int]]:
     """The content of a YAML text and its lines, as of a file; `place` is for errors."""
     try:
-        root = yaml.compose(text, Loader=_CountingLoader)
-        lines = {".".join(where): node.start_mark.line + 1 for where, node in _walk(root, place)}
-        return yaml.safe_load(text), lines
+        return _read(text, place)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise ExpeditionError(f"{place}{line}: not valid YAML: {error.problem or error.context}") from None
@@ -118,6 +114,17 @@ def _split_outside_brackets(text: str) -> Iterator[str]:
             start = position + 1
     if text[start:].strip():
         yield text[start:]
+
+
+def _read(text: str, place: str) -> tuple[Any, dict[str, int]]:
+    loader = _CountingLoader(text)
+    try:
+        root = loader.get_single_node()
+        # Aliases that would unfold to millions of entries are refused here, before they do.
+        lines = {".".join(where): node.start_mark.line + 1 for where, node in _walk(root, place)}
+        return None if root is None else loader.construct_document(root), lines
+    finally:
+        loader.dispose()
 
 
 class _CountingLoader(yaml.SafeLoader):

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from expedition.kernels import kernel
+
 
 def disc(radius_cells: float) -> NDArray[np.bool_]:
     """The cells that a disc touches when it stands on the middle of the central one; touching an edge is free."""
@@ -21,20 +23,7 @@ def disc(radius_cells: float) -> NDArray[np.bool_]:
 
 def dilate(cells: NDArray[np.bool_], radius_cells: float) -> NDArray[np.bool_]:
     """The cells that a disc touches when it stands on any of `cells`."""
-    if radius_cells <= 12:
-        grown: NDArray[np.bool_] = ndimage.binary_dilation(cells, structure=disc(radius_cells))
-        return grown
-    # A large disc: its edge is straight enough for distances between half-cell lattice points, which are exact.
-    if not cells.any():
-        return cells.copy()
-    rows, columns = cells.shape
-    lattice = np.zeros((2 * rows + 1, 2 * columns + 1), dtype=bool)
-    for down in range(3):
-        for right in range(3):
-            lattice[down : down + 2 * rows : 2, right : right + 2 * columns : 2] |= cells
-    distance = ndimage.distance_transform_edt(~lattice)[1::2, 1::2]
-    near: NDArray[np.bool_] = distance < 2.0 * radius_cells - 1e-9
-    return near
+    return _dilate(np.ascontiguousarray(cells), (np.count_nonzero(disc(radius_cells), axis=1) + 1) // 2 - 1)
 
 
 def standing_room(occupied: NDArray[np.bool_], radius_cells: float) -> NDArray[np.bool_]:
@@ -65,3 +54,31 @@ def _region_near(regions: NDArray[np.signedinteger], row: int, column: int) -> i
         if 0 <= y < regions.shape[0] and 0 <= x < regions.shape[1] and regions[y, x]:
             return int(regions[y, x])
     return 0
+
+
+@kernel
+def _dilate(cells: NDArray[np.bool_], widths: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Dilate by a disc of which row k reaches `widths[k]` cells to either side, -1 if it is empty.
+
+    Cost: the cells times its rows.
+    """
+    rows, columns = cells.shape
+    far = np.int32(rows + columns)
+    apart = np.empty((rows, columns), np.int32)  # From the nearest of `cells` in the same row.
+    for row in range(rows):
+        last = far
+        for column in range(columns):
+            last = np.int32(0) if cells[row, column] else last + np.int32(1)
+            apart[row, column] = last
+        last = far
+        for column in range(columns - 1, -1, -1):
+            last = np.int32(0) if cells[row, column] else last + np.int32(1)
+            apart[row, column] = min(apart[row, column], last)
+    grown = np.zeros((rows, columns), np.bool_)
+    reach = len(widths) // 2
+    for row in range(rows):
+        for near in range(max(row - reach, 0), min(row + reach + 1, rows)):
+            width = np.int32(widths[near - row + reach])
+            for column in range(columns):
+                grown[row, column] |= apart[near, column] <= width
+    return grown
