@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from expedition.errors import ExpeditionError
 from expedition.viewer.watch.wire import TYPES, frame, question
+from tests.viewer.drawn import Watching
 from tests.viewer.frames import read
 
 
@@ -59,3 +60,24 @@ def test_whatever_comes_is_a_question_or_refused(text: str | bytes | None) -> No
 def test_crafted_questions_are_refused(text: str) -> None:
     with pytest.raises(ExpeditionError, match="a question is"):
         question(text)
+
+
+def test_a_page_hears_frames_in_the_order_they_came(drawn: Watching) -> None:
+    # The hello is large and packed, the news after it are small: unpacked first, they came before it on a slow machine.
+    heard = drawn.run("""
+        const { Wire } = await import("/static/wire.js");
+        const frames = await new Promise(resolve => {
+            const socket = new WebSocket(w.wire.socket.url), got = [];
+            socket.binaryType = "arraybuffer";
+            socket.onmessage = event => { if (got.push(event.data) === 2) { socket.close(); resolve(got); } };
+        });
+        const heard = [];
+        await new Promise(resolve => {
+            const wire = new Wire(w.wire.path, frame => { if (heard.push(frame.kind) === 8) resolve(); });
+            wire.socket.onmessage = wire.socket.onclose = null;
+            wire.socket.close();
+            for (let round = 0; round < 4; round++) for (const data of frames) wire.take(data);
+        });
+        return heard;
+    """)
+    assert heard == ["hello", "news"] * 4

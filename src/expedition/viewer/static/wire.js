@@ -33,6 +33,7 @@ export class Wire {
         this.number = 0;
         this.pause = 500;
         this.received = 0;
+        this.delivered = Promise.resolve();
         this.connect();
     }
 
@@ -52,9 +53,17 @@ export class Wire {
         };
     }
 
-    async take(data) {
+    /** A small frame is unpacked before a large one that came earlier; both are delivered in the order they came. */
+    take(data) {
         this.received += data.byteLength;
-        const frame = await decode(data);
+        const earlier = this.delivered, frame = decode(data);
+        this.delivered = (async () => {
+            await earlier;
+            try { this.deliver(await frame); } catch (error) { reportError(error); }
+        })();
+    }
+
+    deliver(frame) {
         const asked = this.waiting.get(frame.id);
         if (!asked) { this.hear(frame); return; }
         this.waiting.delete(frame.id);
