@@ -21,10 +21,14 @@ REFRESH = 0.5
 
 
 def missions_now(runs: Runs, title: str = "Missions", most: int = 8) -> None:
-    """A list that stays up to date: those that run or wait, and the last that are over."""
+    """A list that stays up to date: those that run or wait, and the last that are over.
 
-    def state() -> list[tuple[str, str, str]]:
-        return [(run.name, run.state, run.sentence()) for run in shown()]
+    It is made anew only when there is more to change than words: a click on what has gone would be lost.
+    """
+    words: dict[str, ui.label] = {}
+
+    def state() -> list[tuple[str, str, bool, str]]:
+        return [(run.name, run.state, run.has_log, run.why) for run in shown()]
 
     def shown() -> list[Run]:
         now = runs.now()
@@ -44,7 +48,7 @@ def missions_now(runs: Runs, title: str = "Missions", most: int = 8) -> None:
                     told = f"{busy} of at most {runs.most} at a time" + (f", {waiting} waiting" if waiting else "")
                     ui.label(told).classes("soft")
             for run in found:
-                _row(runs, run)
+                words[run.name] = _row(runs, run)
 
     listed()
     before = state()
@@ -55,11 +59,15 @@ def missions_now(runs: Runs, title: str = "Missions", most: int = 8) -> None:
         if now != before:
             before = now
             listed.refresh()
+            return
+        for run in shown():
+            words[run.name].set_text(_told(runs, run))
 
     ui.timer(REFRESH, look)
 
 
-def _row(runs: Runs, run: Run) -> None:
+def _row(runs: Runs, run: Run) -> ui.label:
+    """A mission's line; the label that tells how it stands."""
     with ui.element("div").classes(f"mission mission-{run.state}").props(f'data-run="{run.name}"'):
         with ui.element("div").classes("mission-words"):
             title = f"{run.draft.title()}, seed {run.draft.seed}"
@@ -67,12 +75,7 @@ def _row(runs: Runs, run: Run) -> None:
                 ui.link(title, f"/watch/{run.name}").classes("mission-title")
             else:
                 ui.label(title).classes("mission-title")
-            told = run.sentence()
-            if run.is_over:
-                told = f"{told}, {_when(run)}"
-            if run.state == "waiting":
-                told = f"waits for its turn: {runs.place_in_queue(run)} before it in the queue"
-            ui.label(told).classes("soft mission-state")
+            words = ui.label(_told(runs, run)).classes("soft mission-state")
             if run.why:
                 ui.label(run.why).classes("why")
         if run.is_over:
@@ -83,6 +86,13 @@ def _row(runs: Runs, run: Run) -> None:
             ui.button(icon="stop", on_click=lambda: runs.stop(run)).props('flat dense round aria-label="Stop"').tooltip(
                 "Stop"
             )
+    return words
+
+
+def _told(runs: Runs, run: Run) -> str:
+    if run.state == "waiting":
+        return f"waits for its turn: {runs.place_in_queue(run)} before it in the queue"
+    return f"{run.sentence()}, {_when(run)}" if run.is_over else run.sentence()
 
 
 def _when(run: Run) -> str:
