@@ -242,8 +242,9 @@ def test_a_mission_runs_on_without_its_page_and_others_wait(server: Serving, bro
     open_setup(page, server, **{**TINY, "seed": "2"})
     running = page.locator(f'[data-run="{name}"]')
     expect(running).to_contain_text("explored")
-    before = running.inner_text()
+    before, button = running.inner_text(), running.get_by_role("button", name="Stop").element_handle()
     expect(running).not_to_have_text(before, timeout=WAIT)
+    assert button.evaluate("button => button.isConnected")  # A click on one that has gone would be lost.
     # The limit of this server is one.
     unfold(page, "End")
     fill(page, "stop.time.seconds", "2")

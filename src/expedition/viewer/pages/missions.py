@@ -151,7 +151,7 @@ async def start_and_watch(runs: Runs, draft: Draft) -> Run | None:
         return None
     if run.state == "waiting":
         ui.notify(
-            f"{runs.most} missions run already, which is the limit: this one waits in the queue, "
+            f"As many missions run as may at a time, {runs.most}: this one waits in the queue, "
             f"{runs.place_in_queue(run)} before it",
             type="info", multi_line=True,
         )  # fmt: skip
