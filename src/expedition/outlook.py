@@ -109,7 +109,7 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
     targets = np.array([frame.centre(*cluster.target) for cluster in clusters])
     now = controller.time
     shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
-    has_way = np.isfinite(navigator.costs_from_here(robot, targets))
+    has_way = navigator.has_way_to(robot, targets)
     is_open = _is_open(targets, shut)
     for k in np.flatnonzero(~(has_way & is_open)).tolist():
         if _move_target(controller, robot, clusters[k], shut, targets[k]):
@@ -152,7 +152,7 @@ def _move_target(
     """
     frame = controller.grids.frame
     places = np.asarray((cluster.cells[:, ::-1] + 0.5) * frame.resolution + np.array(frame.origin), dtype=np.float64)
-    good = np.isfinite(controller.navigator.costs_from_here(robot, places)) & _is_open(places, shut)
+    good = controller.navigator.has_way_to(robot, places) & _is_open(places, shut)
     if not good.any():
         return False
     away = np.hypot(places[:, 0] - target[0], places[:, 1] - target[1])

@@ -23,7 +23,7 @@ def whole_fields(costs: Costs, starts: np.ndarray, targets: np.ndarray) -> np.nd
     field = DistanceField(costs)
     rows = []
     for x, y in starts.tolist():
-        field.spread((x, y))
+        field.begin((x, y))
         rows.append(field.costs_to(targets, TOLERANCE))
     return np.array(rows)
 
@@ -44,7 +44,8 @@ def test_costs_up_to_a_limit_are_those_of_whole_fields(seed: int, closed: float,
     here = None
     if has_field:
         here = DistanceField(costs)
-        here.spread((starts[0, 0], starts[0, 1]))
+        here.begin((starts[0, 0], starts[0, 1]))
+        here.costs_to(targets, within=rng.choice([-1.0, 3.0, math.inf]))  # It may be computed near and far.
     within = rng.choice([math.inf, 0.0, -1.0, *rng.uniform(0.0, 30.0 * RESOLUTION, 3)], (3, 5))
     if rng.random() < 0.3:
         within[:, rng.integers(5) != np.arange(5)] = -1.0
@@ -62,7 +63,7 @@ def test_ways_on_open_ground_are_found_whichever_end_they_are_searched_from(seed
     costs = costs_of(cost)
     starts, targets = (rng.uniform(2.0, 18.0, (number, 2)) * RESOLUTION + costs.frame.origin for number in (4, 6))
     here = DistanceField(costs)
-    here.spread((starts[0, 0], starts[0, 1]))
+    here.begin((starts[0, 0], starts[0, 1]))
     within = np.full((4, 6), -1.0)
     within[:, rng.integers(6)] = rng.uniform(0.0, 30.0) * RESOLUTION
     exact = whole_fields(costs, starts, targets)
@@ -70,20 +71,12 @@ def test_ways_on_open_ground_are_found_whichever_end_they_are_searched_from(seed
     np.testing.assert_array_equal(found, np.where(exact <= within, exact, np.inf))
 
 
-def test_a_field_with_a_limit_is_not_computed_far_beyond_it() -> None:
-    costs = costs_of(np.zeros((60, 60), dtype=np.uint8))
-    field = DistanceField(costs)
-    field.spread(point(costs, 30 * 60 + 30), within=5.0 * RESOLUTION)
-    assert field.cost_to(*point(costs, 30 * 60 + 35)) == 5.0 * RESOLUTION
-    assert math.isinf(field.cost_to(*point(costs, 30 * 60 + 45)))
-
-
 def test_a_robot_that_stands_in_a_passage_too_tight_for_others_joins_nothing() -> None:
     cost = np.zeros((12, 12), dtype=np.uint8)
     cost[:, 6] = TIGHT_COST
     costs = costs_of(cost)
     here = DistanceField(costs)
-    here.spread(point(costs, 5 * 12 + 6))
+    here.begin(point(costs, 5 * 12 + 6))
     start, target = np.array([point(costs, 5 * 12 + 2)]), np.array([point(costs, 5 * 12 + 7)])
     assert here.costs_to(np.concatenate([start, target])).max() < math.inf
     found = costs_between(DistanceField(costs), here, start, target, np.full((1, 1), 10.0), TOLERANCE)

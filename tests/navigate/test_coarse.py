@@ -59,7 +59,7 @@ def test_what_thin_walls_part_stays_apart(seed: int) -> None:
     costs.refresh(state, stamp, 0)
     coarse.refresh(stamp, 0)
     field = DistanceField(coarse)
-    field.spread((6.4, 0.9))
+    field.begin((6.4, 0.9))
     assert np.isfinite(field.cost_to(2.0, 0.9))
     assert np.isinf(field.cost_to(6.4, 11.9))
 

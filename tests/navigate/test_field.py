@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from expedition.errors import ExpeditionError
-from expedition.navigate.costs import OCCUPIED_COST, TIGHT_COST
-from expedition.navigate.field import INFINITE, DistanceField
-from expedition.navigate.steps import Unknown
+from expedition.navigate.costs import OCCUPIED_COST, TIGHT_COST, Costs
+from expedition.navigate.field import DistanceField
+from expedition.navigate.spreading import INFINITE
+from expedition.navigate.steps import STRAIGHT, Unknown
 from tests.navigate.grids import RESOLUTION, cheapest, costs_of, point, random_costs
 
 seeds = st.integers(0, 2**32 - 1)
@@ -23,8 +24,8 @@ def inner_cell(costs_size: tuple[int, int], seed: int) -> int:
     return int(row * costs_size[1] + column)
 
 
-def as_floats(distance: np.ndarray) -> np.ndarray:
-    return np.where(distance == INFINITE, np.inf, distance.astype(float)).ravel()
+def every_point(costs: Costs) -> np.ndarray:
+    return np.array([point(costs, cell) for cell in range(costs.cost.size)])
 
 
 @settings(max_examples=150, deadline=None)
@@ -34,40 +35,38 @@ def test_field_is_the_cheapest_way_to_every_cell(seed: int, unknown: Unknown, un
     before = costs.cost.copy()
     start = inner_cell(costs.frame.shape, seed)
     field = DistanceField(costs)
-    field.spread(point(costs, start), unknown=unknown, unknown_cost=unknown_cost)
-    np.testing.assert_array_equal(as_floats(field.distance), cheapest(costs, start, unknown, unknown_cost))
+    field.begin(point(costs, start), unknown=unknown, unknown_cost=unknown_cost)
+    exact = cheapest(costs, start, unknown, unknown_cost)
+    np.testing.assert_array_equal(field.has_way_to(every_point(costs)), np.isfinite(exact))
+    assert field.cells_reached == np.isfinite(exact).sum()
+    np.testing.assert_array_equal(field.costs_to(every_point(costs)), exact * RESOLUTION / STRAIGHT)
     np.testing.assert_array_equal(costs.cost, before)
 
 
 @settings(max_examples=60, deadline=None)
-@given(seeds, st.integers(1, 5))
-def test_field_that_stops_early_is_right_about_the_nearest_targets(seed: int, wanted: int) -> None:
-    costs = random_costs(seed, closed=0.5)
-    start = inner_cell(costs.frame.shape, seed)
-    targets = np.random.default_rng(seed).integers(0, costs.cost.size, 6)
+@given(seeds, st.sampled_from([0.3, 0.6, 0.9]))
+def test_field_that_is_asked_time_and_again_is_the_one_that_was_asked_for_all(seed: int, closed: float) -> None:
+    costs = random_costs(seed, closed=closed)
+    rng = np.random.default_rng(seed)
     field = DistanceField(costs)
-    settled = field.spread(point(costs, start), targets=targets, wanted=wanted)
-    exact = cheapest(costs, start)
-    assert settled >= min(wanted, np.isfinite(exact[targets]).sum())
-    for_sure = np.sort(exact[targets])[: min(wanted, settled)]
-    np.testing.assert_array_equal(np.sort(as_floats(field.distance)[targets])[: len(for_sure)], for_sure)
+    for start in (inner_cell(costs.frame.shape, seed), inner_cell(costs.frame.shape, seed + 1)):
+        field.begin(point(costs, start))
+        exact = cheapest(costs, start) * RESOLUTION / STRAIGHT
+        for _ in range(6):
+            cells, within = rng.integers(0, costs.cost.size, 3), rng.choice([math.inf, rng.uniform(0.0, 4.0)])
+            found = field.costs_to(every_point(costs)[cells], within=within)
+            np.testing.assert_array_equal(found, np.where(exact[cells] <= within, exact[cells], np.inf))
 
 
-@settings(max_examples=60, deadline=None)
-@given(seeds)
-def test_paths_from_a_field_lead_to_every_reached_cell(seed: int) -> None:
-    costs = random_costs(seed, closed=0.6)
-    start = inner_cell(costs.frame.shape, seed)
+def test_field_is_not_computed_far_beyond_what_was_asked() -> None:
+    costs = costs_of(np.zeros((60, 60), dtype=np.uint8))
     field = DistanceField(costs)
-    field.spread(point(costs, start))
-    exact = cheapest(costs, start)
-    for cell in np.random.default_rng(seed).integers(0, costs.cost.size, 10):
-        path = field.path_to(*point(costs, cell))
-        assert (path is not None) == np.isfinite(exact[cell])
-        if path is not None:
-            np.testing.assert_allclose(path.points[[0, -1]], [point(costs, start), point(costs, cell)])
-            assert path.cost == pytest.approx(exact[cell] * RESOLUTION / 70)
-            assert path.length() <= path.cost * (1 + 1e-3)
+    field.begin(point(costs, 30 * 60 + 30))
+    assert field.cost_to(*point(costs, 30 * 60 + 35)) == 5.0 * RESOLUTION
+    assert field.distance[30, 45] == INFINITE
+    assert math.isinf(field.costs_to(every_point(costs), within=7.0 * RESOLUTION)[30 * 60 + 50])
+    assert field.distance[30, 45] == INFINITE
+    assert field.cost_to(*point(costs, 30 * 60 + 50)) == 20.0 * RESOLUTION
 
 
 def test_wall_between_two_rooms_is_never_crossed_and_a_door_costs_the_detour() -> None:
@@ -75,10 +74,10 @@ def test_wall_between_two_rooms_is_never_crossed_and_a_door_costs_the_detour() -
     cost[:, 6] = OCCUPIED_COST
     costs = costs_of(cost)
     field = DistanceField(costs)
-    field.spread(point(costs, 2 * 12 + 2))
+    field.begin(point(costs, 2 * 12 + 2))
     assert math.isinf(field.cost_to(*point(costs, 2 * 12 + 9)))
     costs.cost[2, 6] = 0
-    field.spread(point(costs, 2 * 12 + 2))
+    field.begin(point(costs, 2 * 12 + 2))
     assert field.cost_to(*point(costs, 2 * 12 + 9)) == pytest.approx(7 * RESOLUTION)
 
 
@@ -87,28 +86,27 @@ def test_robot_that_stands_too_near_to_a_wall_may_leave_but_others_do_not_enter(
     cost[5:8, 2:9] = TIGHT_COST
     costs = costs_of(cost)
     field = DistanceField(costs)
-    field.spread(point(costs, 6 * 12 + 5))
+    field.begin(point(costs, 6 * 12 + 5))
     assert math.isfinite(field.cost_to(*point(costs, 2 * 12 + 2)))
-    field.spread(point(costs, 2 * 12 + 2))
+    field.begin(point(costs, 2 * 12 + 2))
     assert math.isinf(field.cost_to(*point(costs, 6 * 12 + 5)))
 
 
 def test_field_from_outside_the_map_reaches_nothing() -> None:
     costs = random_costs(3)
     field = DistanceField(costs)
-    field.spread(point(costs, inner_cell(costs.frame.shape, 3)))
-    assert field.spread((1e6, 0.0), targets=np.array([40])) == 0
-    assert (field.distance == INFINITE).all()
-    assert field.path_to(*point(costs, 40)) is None
+    field.begin(point(costs, inner_cell(costs.frame.shape, 3)))
+    field.begin((1e6, 0.0))
+    assert field.cells_reached == 0
+    assert not field.has_way_to(every_point(costs)).any()
+    assert np.isinf(field.costs_to(every_point(costs))).all()
     assert math.isinf(field.cost_to(1e6, 1e6))
 
 
-def test_bad_starts_and_targets_are_refused() -> None:
+def test_bad_starts_are_refused() -> None:
     field = DistanceField(random_costs(3))
     with pytest.raises(ExpeditionError, match="finite"):
-        field.spread((math.nan, 0.0))
-    with pytest.raises(ExpeditionError, match="cells from 0 to 237, found 238 to 238"):
-        field.spread((0.0, 6.0), targets=np.array([238]))
+        field.begin((math.nan, 0.0))
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.3, 0.7]))
@@ -118,7 +116,8 @@ def test_costs_to_many_points_are_those_to_each(seed: int, tolerance: float) -> 
     field = DistanceField(costs)
     left, right, bottom, top = costs.frame.extent
     rng = np.random.default_rng(seed)
-    field.spread((rng.uniform(left, right), rng.uniform(bottom, top)))
+    field.begin((rng.uniform(left, right), rng.uniform(bottom, top)))
     points = rng.uniform((left - 1.0, bottom - 1.0), (right + 1.0, top + 1.0), (50, 2))
     expected = [field.cost_to(x, y, tolerance) for x, y in points.tolist()]
     assert field.costs_to(points, tolerance).tolist() == expected
+    assert field.has_way_to(points, tolerance).tolist() == [math.isfinite(cost) for cost in expected]

@@ -143,7 +143,7 @@ def test_way_points_cut_no_corner_through_a_swamp() -> None:
 def test_travel_costs_and_paths_agree_about_rough_ground() -> None:
     costs = swamp(30)
     field = DistanceField(costs)
-    field.spread((2.0, 4.0))
+    field.begin((2.0, 4.0))
     path = AStar().plan(costs, (2.0, 4.0), (11.0, 4.0))
     assert path is not None
     assert field.cost_to(11.0, 4.0) == pytest.approx(path.cost)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from expedition.kernels import kernel
 from expedition.navigate.costs import CostGrid, Costs
-from expedition.navigate.field import INFINITE, Distances, bucket_room, spread
 from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, geometry, way_points
 from expedition.navigate.planner import (
     Point,
@@ -21,6 +19,7 @@ from expedition.navigate.planner import (
     locate_ends,
     planner,
 )
+from expedition.navigate.spreading import INFINITE, Distances, Front, begin_spread, shared_front, spread
 from expedition.navigate.steps import StepTable, Unknown, close_start, open_start, step_table
 
 
@@ -42,8 +41,8 @@ class Dijkstra:
             checked_ends(start, goal),
             self.tolerance,
             costs.escape_cells,
-            np.empty(costs.frame.shape, dtype=np.int32),
-            *bucket_room(costs.cost.size),
+            np.empty(costs.cost.size, dtype=np.int32),
+            shared_front(costs.cost.size),
         )
         return found_path(total, points, costs)
 
@@ -56,21 +55,19 @@ def _find(
     ends: tuple[float, float, float, float],
     tolerance: float,
     escape_cells: int,
-    distance: Distances,
-    buckets: NDArray[np.int32],
-    heading: NDArray[np.uint8],
+    best: Distances,
+    front: Front,
 ) -> tuple[int, Points]:
     """The total cost and the way points, -1 and none where there is no way. Cost: that of the field up to the goal."""
     start, goal = locate_ends(cost, table, frame, ends, tolerance)
     if goal < 0:
         return -1, np.empty((0, 2))
     row, column = start // cost.shape[1], start % cost.shape[1]
-    targets = np.full(1, goal, dtype=np.int64)
-    spread(cost, table, row, column, escape_cells, distance, buckets, heading, targets, 1, INFINITE)
-    best = distance.reshape(-1)
-    if best[goal] == INFINITE:
-        return -1, np.empty((0, 2))
     opened = open_start(cost, table, row, column, escape_cells)
-    points = way_points(cost, table, cells_by_descent(cost, table, best, start, goal), frame, ends)
+    begin_spread(best, front, start)
+    spread(cost, table, best, front, np.full(1, goal), INFINITE)
+    points = np.empty((0, 2))
+    if best[goal] != INFINITE:
+        points = way_points(cost, table, cells_by_descent(cost, table, best, start, goal), frame, ends)
     close_start(cost, opened)
-    return best[goal], points
+    return best[goal] if len(points) else -1, points

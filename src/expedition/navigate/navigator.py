@@ -20,7 +20,7 @@ from expedition.fleet import Fleet
 from expedition.navigate.between import costs_between
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import Costs, Inflation
-from expedition.navigate.field import INFINITE, DistanceField
+from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
 from expedition.navigate.local_records import DRIVING
 from expedition.navigate.path import Path, closed_after, geometry
@@ -187,11 +187,13 @@ class Navigator:
 
     def travel_cost(self, robot: int, x: float, y: float, through_unknown: bool = False) -> float:
         """Metres of open, smooth floor from where a robot is to a point, infinite where it knows no way."""
-        return self._spread(robot, through_unknown).cost_to(x, y, TOLERANCE)
+        with self._stopwatch.within("plan"):
+            return self._field(robot, through_unknown).cost_to(x, y, TOLERANCE)
 
-    def costs_from_here(self, robot: int, targets: Floats) -> Floats:
-        """`travel_cost` of many points (n, 2)."""
-        return self._spread(robot, False).costs_to(targets, TOLERANCE)
+    def has_way_to(self, robot: int, targets: Floats) -> NDArray[np.bool_]:
+        """To which of many points (n, 2) a robot knows a way."""
+        with self._stopwatch.within("plan"):
+            return self._field(robot, False).has_way_to(targets, TOLERANCE)
 
     def travel_costs(self, robot: int, starts: Floats, targets: Floats, within: float | Floats = math.inf) -> Floats:
         """(starts, targets): what the ways between points (n, 2) cost on a robot's map, infinite if above `within`.
@@ -267,9 +269,8 @@ class Navigator:
             self._nearest[robot], self._nearest_at[robot] = left, time
 
     def _is_boxed_in(self, robot: int) -> bool:
-        field = self._spread(robot, False)
-        area = np.count_nonzero(field.distance != INFINITE) * field.costs.frame.resolution**2
-        return bool(area < BOXED_IN)
+        field = self._field(robot, False)
+        return field.cells_reached * field.costs.frame.resolution**2 < BOXED_IN
 
     def _path(
         self, robot: int, x: float, y: float, through_unknown: bool, start: tuple[float, float] | None = None
@@ -278,17 +279,14 @@ class Navigator:
         begin = self._place(robot) if start is None else start
         return self._planner.plan(self.costs[robot], begin, (x, y), unknown=_unknown(through_unknown))
 
-    def _spread(self, robot: int, through_unknown: bool) -> DistanceField:
-        """The field from where a robot is: the one at hand if it is that, else computed."""
+    def _field(self, robot: int, through_unknown: bool) -> DistanceField:
+        """The field from where a robot is: the one at hand if it is that, else a new one."""
         unknown = _unknown(through_unknown)
         key = (robot, self.tick, unknown)
-        if self._field_of == key:
-            return self._fields[robot]
-        with self._stopwatch.within("plan"):
-            field = self._refreshed(self._fields, robot)
-            field.spread(self._place(robot), unknown=unknown)
-        self._field_of = key
-        return field
+        if self._field_of != key:
+            self._refreshed(self._fields, robot).begin(self._place(robot), unknown=unknown)
+            self._field_of = key
+        return self._fields[robot]
 
     def _refreshed(self, fields: list[DistanceField], robot: int) -> DistanceField:
         """One of the fields over a robot's costs as its map is now, still to be computed."""

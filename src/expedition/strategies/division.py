@@ -25,11 +25,14 @@ Power = Annotated[float, Field(ge=0, le=20, description="p: how much nearness co
 MATES_AGE: MaxAge = 500.0
 
 Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
 
 ABOUT = "area / way^p"
 """What robots say that they weigh."""
 NOT_ASKED = -1.0
 """The most that a way may cost which need not be searched."""
+SHORT = 1.0
+"""Metres by which a way may be shorter than the straight line: it ends near its target where it cannot end there."""
 
 
 def my_share(
@@ -67,7 +70,7 @@ def best_first(robot: Robot, frontiers: Sequence[Frontier], candidates: int = 6,
 
 
 class Utilities:
-    """A(f) / C(r, f)^p of pairs of a robot and a frontier, worked out as asked for: a way takes a search."""
+    """A(f) / C(r, f)^p of pairs of a robot and a frontier, worked out as asked for: each way takes a search."""
 
     def __init__(self, robot: Robot, places: Sequence[Pose], frontiers: Sequence[Frontier], power: float) -> None:
         self._robot, self._power = robot, power
@@ -76,26 +79,46 @@ class Utilities:
         self._side = robot.map.frame.resolution
         self._areas = np.array([frontier.gain for frontier in frontiers]) + self._side**2  # at least a cell
         self.shape = len(places), len(frontiers)
-        # Where frontiers are fewer than robots, ways are searched from these, each to all robots.
-        self._all = self._within(math.inf) if len(frontiers) < len(places) else None
+        apart = np.hypot(*(self._targets - self._places[:, None]).transpose(2, 0, 1))
+        self._least = np.maximum(apart - SHORT, self._side)
+        self._costs, self._searched = np.full(self.shape, np.inf), np.full(self.shape, NOT_ASKED)
+        if len(frontiers) < len(places):
+            # Ways are searched from the frontiers, each to all robots.
+            self._search(np.ones(self.shape, dtype=np.bool_), np.full(len(frontiers), np.inf))
 
     def of(self, place: int) -> Floats:
         """(frontiers,): what each is worth to who is at a place; 0 where there is no way."""
-        row: Floats = self.at_least(0.0, np.arange(self.shape[0])[:, None] == place)[place]
-        return row
+        return self._row(place, 0.0, np.ones(self.shape[1], dtype=np.bool_))
 
-    def at_least(self, worth: float, pairs: NDArray[np.bool_]) -> Floats:
+    def best(self, place: int, among: Booleans) -> tuple[int, float] | None:
+        """Which of some frontiers (frontiers,) is worth most to who is at a place, and that; None if it has no way."""
+        promise = np.where(among, self._areas / self._least[place] ** self._power, 0.0)
+        guess = int(np.argmax(promise))
+        worth = self._row(place, 0.0, among & (promise == promise[guess]))[guess]
+        row = self._row(place, worth, among)
+        best = int(np.argmax(row))
+        return (best, float(row[best])) if row[best] > 0.0 else None
+
+    def at_least(self, worth: float, pairs: Booleans) -> Floats:
         """(places, frontiers): those of some pairs that are worth that or more; others are right, or 0."""
-        if self._all is not None:
-            return np.where(pairs, self._all, 0.0)
         farthest = np.full(self.shape[1], np.inf)
         if worth > 0.0 and self._power > 0.0:
             farthest = 1.001 * (self._areas / worth) ** (1.0 / self._power)  # a little more, for rounding
-        return self._within(np.where(pairs, farthest, NOT_ASKED))
+        asked = pairs & (self._least <= farthest) & (self._searched < farthest)
+        if asked.any():
+            self._search(asked, farthest)
+        is_known = pairs & np.isfinite(self._costs)
+        return np.where(is_known, self._areas / np.maximum(self._costs, self._side) ** self._power, 0.0)
 
-    def _within(self, most: float | Floats) -> Floats:
+    def _row(self, place: int, worth: float, among: Booleans) -> Floats:
+        row: Floats = self.at_least(worth, (np.arange(self.shape[0])[:, None] == place) & among)[place]
+        return row
+
+    def _search(self, asked: Booleans, farthest: Floats) -> None:
+        """Find out what some ways cost, as far as that is not above `farthest`."""
+        most = np.where(asked, farthest, NOT_ASKED)
         costs = self._robot.travel_costs(self._places, self._targets, most)
-        return np.where(np.isfinite(costs), self._areas / np.maximum(costs, self._side) ** self._power, 0.0)
+        self._costs[asked], self._searched[asked] = costs[asked], most[asked]
 
 
 class Asked(Protocol):
@@ -103,10 +126,10 @@ class Asked(Protocol):
 
     shape: tuple[int, int]
 
-    def of(self, place: int) -> Floats:
-        """(frontiers,): those of a place."""
+    def best(self, place: int, among: Booleans) -> tuple[int, float] | None:
+        """Which of some frontiers is worth most to who is at a place, and that; None if it has no way."""
 
-    def at_least(self, worth: float, pairs: NDArray[np.bool_]) -> Floats:
+    def at_least(self, worth: float, pairs: Booleans) -> Floats:
         """(places, frontiers): those of some pairs that are worth that or more; others are right, or 0."""
 
 
@@ -118,12 +141,9 @@ def left_for(me: int, utilities: Asked) -> int | None:
     """
     free = np.ones(utilities.shape, dtype=np.bool_)
     rows, columns = np.arange(free.shape[0])[:, None], np.arange(free.shape[1])
-    own = utilities.of(me)
-    if not own.any():
-        return None
-    while (left := np.where(free[me], own, 0.0)).any():
-        who, what = me, int(np.argmax(left))
-        worth = left[what]
+    mine = liked_best = utilities.best(me, free[me])
+    while mine is not None:
+        who, (what, worth) = me, mine
         while True:
             liked = utilities.at_least(worth, free & (columns == what))[:, what]
             rival = int(np.argmax(liked))
@@ -138,7 +158,8 @@ def left_for(me: int, utilities: Asked) -> int | None:
         if who == me:
             return what
         free[who] = free[:, what] = False
-    return int(np.argmax(own))
+        mine = utilities.best(me, free[me])
+    return None if liked_best is None else liked_best[0]
 
 
 def _most_promising(robot: Robot, frontiers: Sequence[Frontier], number: int) -> list[Frontier]:
