@@ -53,19 +53,25 @@ def costs_between(
     if near.any():
         # They cost the same in both directions.
         if _are_fewer_columns(near):
-            _spread(field, targets, starts, near.T, within.T, costs.T)
+            _spread(field, here, targets, starts, near.T, within.T, costs.T)
         else:
-            _spread(field, starts, targets, near, within, costs)
+            _spread(field, here, starts, targets, near, within, costs)
     return np.where(costs <= within, costs, np.inf)
 
 
 def _spread(
-    field: DistanceField, starts: Floats, targets: Floats, wanted: Booleans, within: Floats, costs: Floats
+    field: DistanceField,
+    here: DistanceField | None,
+    starts: Floats,
+    targets: Floats,
+    wanted: Booleans,
+    within: Floats,
+    costs: Floats,
 ) -> None:
-    """Fill in what the wanted ways cost by a field from each start."""
+    """Fill in what the wanted ways cost by a field from each start, which reaches what `here` does."""
     for k in np.flatnonzero(wanted.any(axis=1)).tolist():
         aims = np.flatnonzero(wanted[k])
-        field.begin((starts[k, 0], starts[k, 1]))
+        field.begin((starts[k, 0], starts[k, 1]), like=here)
         costs[k, aims] = field.costs_to(targets[aims], within=within[k, aims].max())
 
 

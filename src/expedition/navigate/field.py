@@ -56,23 +56,39 @@ class DistanceField:
         self.reached: Booleans = np.zeros(costs.frame.shape, dtype=np.bool_)
         """To which cells there is a way."""
         self.cells_reached = 0
+        self._flooded = self.reached
         self.start: tuple[int, int] | None = None
         self._table = step_table()
         self._front = new_front(self.distance.size)
 
-    def begin(self, start: tuple[float, float], *, unknown: Unknown = "avoid", unknown_cost: float = 50.0) -> None:
-        """Take another place, in metres, as the start; from outside the map nothing is reached."""
+    def begin(
+        self,
+        start: tuple[float, float],
+        *,
+        unknown: Unknown = "avoid",
+        unknown_cost: float = 50.0,
+        like: DistanceField | None = None,
+    ) -> None:
+        """Take another place, in metres, as the start; from outside the map nothing is reached.
+
+        It need not be found out which cells are reached if they are those of another field, whose start is open.
+        """
         if not (math.isfinite(start[0]) and math.isfinite(start[1])):
             raise ExpeditionError(f"a distance field's start must be two finite numbers, found {start}")
         frame = self.costs.frame
         self._table = step_table(unknown, unknown_cost)
+        self.reached = self._flooded
         row, column = frame.cell(*start)
         if not (0 < row < frame.rows - 1 and 0 < column < frame.columns - 1):
             self.start, self.cells_reached = None, 0
             self.distance[:], self.reached[:] = INFINITE, False
             return
         self.start = row, column
-        self.cells_reached = begin_field(*self.work)
+        if like is None:
+            self.cells_reached = begin_field(*self.work)
+        else:
+            self.reached, self.cells_reached = like.reached, like.cells_reached
+            begin_spread(self.distance.reshape(-1), self._front, row * frame.columns + column)
 
     @property
     def work(self) -> Work:
@@ -94,6 +110,12 @@ class DistanceField:
 
         Where there is none, the nearest cell within `tolerance` metres to which there is one counts, as for planners.
         """
+        frame = self.costs.frame
+        row, column = frame.cell(x, y)
+        if frame.holds(row, column) and self.reached[row, column]:
+            distance = int(self.distance[row, column])
+            if distance >> BUCKET_BITS < self._front.level[0]:  # Settled before: this is all, and soon done.
+                return distance * frame.resolution / STRAIGHT
         return float(self.costs_to(np.array([[x, y]]), tolerance)[0])
 
     def costs_to(self, points: Floats, tolerance: float = 0.0, within: float = math.inf) -> Floats:

@@ -39,6 +39,6 @@ async def cost_utility(
 
 def relative_costs(robot: Robot, frontiers: list[Frontier]) -> list[float]:
     """C / C_max of each frontier; 1 for those without a known way."""
-    costs = [robot.travel_cost(frontier) for frontier in frontiers]
+    costs = robot.travel_costs([robot.pose], frontiers)[0].tolist()
     largest = max((cost for cost in costs if math.isfinite(cost)), default=0.0) or 1.0
     return [min(cost / largest, 1.0) for cost in costs]

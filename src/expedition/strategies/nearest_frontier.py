@@ -6,6 +6,8 @@ themselves: argmin over frontiers f of C(f), the travel cost.
 
 from __future__ import annotations
 
+import numpy as np
+
 from expedition.robot import Robot
 from expedition.strategies.library import strategy
 
@@ -14,7 +16,7 @@ from expedition.strategies.library import strategy
 async def nearest_frontier(robot: Robot) -> None:
     """Go to the nearest frontier (Yamauchi 1998)."""
     while frontiers := robot.frontiers():
-        costs = [robot.travel_cost(frontier) for frontier in frontiers]
-        nearest = costs.index(min(costs))
+        costs = robot.travel_costs([robot.pose], frontiers)[0]
+        nearest = int(np.argmin(costs))
         robot.consider(frontiers, costs, nearest, "travel cost, m")
         await robot.go_to(frontiers[nearest])
