@@ -26,7 +26,7 @@ Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 
 ROUNDING = 1e-6
-FEW = 3
+FEW = 4
 """Up to so many ways from one place are searched one by one, each towards its end; a field goes all around."""
 NONE = np.zeros((0, 0), dtype=np.bool_)
 
@@ -109,7 +109,8 @@ def _search_near(
         asked = within[k] >= 0.0
         if not asked.any():
             continue
-        if begin[k] == here[0] * cost.shape[1] + here[1]:
+        is_own = begin[k] == here[0] * cost.shape[1] + here[1]
+        if is_own and (asked.sum() > FEW or not are_reached):
             costs[k, asked] = ask_field(
                 cost, table, here, escape_cells, distance, reached, front, frame, targets[asked], tolerance,
                 within[k].max(),
