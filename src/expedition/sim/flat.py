@@ -54,6 +54,7 @@ class FlatSimulator:
         people = [(index, change) for index, change in enumerate(terrain.changes) if isinstance(change, Person)]
         only_people = [person for _, person in people]
         self._suite = suite_of(fleet, terrain, seed, self._rate)
+        self._has_bumpers = bool(self._suite.has_bumper.any())
         undersides = [model.body.altitude for model in fleet.models] + [0.0] * len(people)
         self._slices = Slices(terrain, undersides + self._suite.heights())
         self._view = View(self._suite, self._slices, first=len(undersides))
@@ -131,8 +132,6 @@ class FlatSimulator:
             _, ticks = group.due(after, self._tick)
             if ticks:
                 self._last_odometry[k] = history[ticks[-1] - after - 1]
-        robots = self._suite.robots
-        pressed: NDArray[np.bool_] = self._state.touches_wall[:robots] | (self._state.touches_body[:robots, 0] >= 0)
         return FlatObservations(
             self._suite,
             self._view,
@@ -143,8 +142,14 @@ class FlatSimulator:
             history,
             grounds,
             starts,
-            pressed,
+            self._pressed() if self._has_bumpers else self._suite.has_bumper,
         )
+
+    def _pressed(self) -> NDArray[np.bool_]:
+        """For each robot, whether something touches it that a bumper feels."""
+        robots = self._suite.robots
+        touched: NDArray[np.bool_] = self._state.touches_wall[:robots] | (self._state.touches_body[:robots, 0] >= 0)
+        return touched
 
     def _stretches(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """The ticks from start to end in stretches during which no wall changes."""
@@ -180,7 +185,8 @@ class FlatSimulator:
         expected = (self._suite.robots, 3)
         if command.shape != expected:
             raise ExpeditionError(f"commands must have shape {expected}, found {command.shape}")
-        if not np.isfinite(command).all():
+        # Where the sum is a number, all are.
+        if not math.isfinite(command.sum()) and not np.isfinite(command).all():
             robot = int(np.argwhere(~np.isfinite(command))[0, 0])
             raise ExpeditionError(f"robot {robot}: a command must be finite, found {command[robot].tolist()}")
         return command

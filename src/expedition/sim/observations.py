@@ -49,7 +49,7 @@ class FlatObservations(NamedTuple):
         for group, scanner in zip(self.suite.lidars, self.view.scanners, strict=True):
             reading = group.of(robots).readings(self.after, self.until, latest)
             ranges = np.empty((len(reading.robot), len(scanner.directions)), dtype=np.float32)
-            for ground, rows, part in self._by_ground(reading):
+            for ground, rows, part in self._by_ground(reading) if len(ranges) else ():
                 take_scans(ground, self.shapes, scanner, self.history, part, ranges[rows])
             taken.append(Scans(group.sensor, reading.robot, self._times(reading), ranges))
         return taken
@@ -65,6 +65,8 @@ class FlatObservations(NamedTuple):
                 measure_motion(before, after, group.robots, group.keys, np.uint64(number), *noise, increments)
                 parts.append((group.robots, np.full(len(group.robots), tick * self.tick_duration), increments))
                 before = after
+        if not parts:
+            return NO_ODOMETRY
         parts.sort(key=lambda part: float(part[1][0]) if len(part[1]) else 0.0)
         return Odometry(*_joined(parts, NO_ODOMETRY))
 
