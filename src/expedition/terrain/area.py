@@ -39,11 +39,13 @@ def standing_room(occupied: NDArray[np.bool_], radius_cells: float) -> NDArray[n
 def reachable(occupied: NDArray[np.bool_], starts: Sequence[tuple[int, int]], radius_cells: float) -> NDArray[np.bool_]:
     """The free cells that a disc can touch when it drives, from cell to neighbouring cell, from any start."""
     room = standing_room(occupied, radius_cells)
-    regions, _ = ndimage.label(room)
-    reached = {region for row, column in starts if (region := _region_near(regions, row, column))}
-    if not reached:
+    regions, number = ndimage.label(room)
+    is_reached = np.zeros(number + 1, dtype=np.bool_)
+    is_reached[[_region_near(regions, row, column) for row, column in starts]] = True
+    is_reached[0] = False
+    if not is_reached.any():
         return np.zeros_like(occupied)
-    return dilate(np.isin(regions, list(reached)), radius_cells) & ~occupied
+    return dilate(is_reached[regions], radius_cells) & ~occupied
 
 
 def _region_near(regions: NDArray[np.signedinteger], row: int, column: int) -> int:
