@@ -155,12 +155,12 @@ def flood(cost: CostGrid, table: StepTable, start: int, reached: NDArray[np.bool
     is_open = table[0] > 0
     reached[:] = False
     waiting = _put(room, 0, start, start, columns)
-    waiting = _put(room, waiting, start + columns, start + columns, -columns)
+    waiting = _put(room, waiting, start - columns, start - columns, -columns)
     count = 0
     while waiting > 0:
         waiting -= 3
-        first, last = np.int64(room[U(waiting)]), np.int64(room[U(waiting + 1)])
-        onward = np.int64(room[U(waiting + 2)])
+        first, last = int(room[U(waiting)]), int(room[U(waiting + 1)])
+        onward = int(room[U(waiting + 2)])
         cell = first
         if _is_new(cells, is_open, reached, first):
             while _is_new(cells, is_open, reached, cell - 1):
