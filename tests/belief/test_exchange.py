@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from expedition.belief.changes import HEADER_BYTES, Changes, decode_changes, encode_changes
+from expedition.belief.changes import HEADER, Changes, decode_changes, encode_changes
 from expedition.belief.evidence import GREEDY, KINDS, LIMIT, SURE, THRESHOLD, TOTAL_LIMIT, believed, own_changed
 from expedition.belief.exchange import FORGETS_EVERY, REQUEST_BYTES, Exchange
 from expedition.belief.grid import FREE, OCCUPIED, TILE, UNKNOWN, Frame, Grids
@@ -300,7 +300,7 @@ def test_changes_arrive_as_they_were_sent(values: dict[int, int]) -> None:
     arrived, told = decode_changes(data)
     np.testing.assert_array_equal(arrived, cells)
     np.testing.assert_array_equal(told, new)
-    assert np.frombuffer(data[:HEADER_BYTES], dtype="<u4").tolist() == [3, 4, 9]
+    assert np.frombuffer(data[: HEADER.size], dtype="<u4").tolist() == [3, 4, 9]
 
 
 @settings(max_examples=100, deadline=None)

@@ -80,6 +80,7 @@ CHECKERS = np.indices((6, 6), dtype=np.uint8).sum(axis=0, dtype=np.uint8) % 2
 @example(CHECKERS, (0.0, 3.0), (6.0, 3.0))
 @example(CHECKERS, (3.0, 6.0), (3.0, 0.0))
 @example(CHECKERS, (0.0, 6.0), (6.0, 6.0))
+@example(LAYERS, (0.0, 0.0), (0.0, 3.0 / LATTICE))
 @example(LAYERS, (0.3125, 0.3125), (0.3125, 7.8125))
 @example(LAYERS.T, (0.3125, 0.3125), (7.8125, 0.3125))
 def test_walls_on_any_line_are_those_of_a_slow_version_both_ways(grid: Grid, start: Point, end: Point) -> None:

@@ -7,6 +7,7 @@ and the values of the cells that it marks.
 
 from __future__ import annotations
 
+import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,8 +28,8 @@ Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 CELLS = TILE * TILE
-HEADER_BYTES = 12
-"""Origin and the two versions, as four bytes each, before the compressed cells."""
+HEADER = struct.Struct("<III")
+"""Origin and the two versions, before the compressed cells."""
 
 
 class Tiles(NamedTuple):
@@ -60,11 +61,6 @@ class Changes:
         """The tiles of the cells."""
         return Tiles(*_tiles(self.cells))
 
-    @cached_property
-    def revised(self) -> Changes:
-        """Those of the changes that take back what was told before."""
-        return Changes(*_revised(self.cells, self.old, self.new))
-
     def then(self, later: Changes) -> Changes:
         """These changes followed by `later` ones; what ends as it began is left out."""
         return join_all([self, later])
@@ -81,34 +77,34 @@ class Changes:
 
 def join_all(parts: Sequence[Changes]) -> Changes:
     """Changes that follow each other, as one."""
-    return parts[0] if len(parts) == 1 else Changes(*_joined(*_in_a_row(parts)))
+    return parts[0] if len(parts) == 1 else Changes(*_joined(*in_a_row(parts)))
 
 
-def _in_a_row(parts: Sequence[Changes]) -> tuple[Integers, Int32s, Int16s, Int16s]:
+def in_a_row(parts: Sequence[Changes]) -> tuple[Integers, Int32s, Int16s, Int16s]:
     """Where each of several changes starts, and the last ends; and their cells, old and new values."""
     return (
-        np.array([0, *accumulate(map(len, parts))]),
+        starts_of([len(part) for part in parts]),
         np.concatenate([part.cells for part in parts]),
         np.concatenate([part.old for part in parts]),
         np.concatenate([part.new for part in parts]),
     )
 
 
+def starts_of(lengths: Sequence[int]) -> Integers:
+    """Where each of several stretches in a row starts, and where the last ends."""
+    return np.array([0, *accumulate(lengths)])
+
+
 def encode_changes(changes: Changes, origin: int, version: int, following: int) -> bytes:
     """Changes as they travel; the old values do not, for who is at the older version knows them."""
-    header = np.array([origin, version, following], dtype="<u4").tobytes()
-    return header + zlib.compress(_packed(changes.tiles.numbers, changes.tiles.bits, changes.new).tobytes(), 1)
+    return HEADER.pack(origin, version, following) + zlib.compress(
+        _packed(changes.tiles.numbers, changes.tiles.bits, changes.new).tobytes(), 1
+    )
 
 
 def decode_changes(data: bytes) -> tuple[Int32s, Int16s]:
     """The cells and new values that `encode_changes` wrote."""
-    return _unpacked(np.frombuffer(zlib.decompress(data[HEADER_BYTES:]), dtype=np.uint8))
-
-
-@kernel
-def _revised(cells: Int32s, old: Int16s, new: Int16s) -> tuple[Int32s, Int16s, Int16s]:
-    others = np.flatnonzero(old)
-    return cells[others], old[others], new[others]
+    return _unpacked(np.frombuffer(zlib.decompress(data[HEADER.size :]), dtype=np.uint8))
 
 
 @kernel

@@ -10,13 +10,12 @@ Holds where no robot forgets what it knows: in terrains that stand still.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.changes import CELLS, Int16s, Int32s, Tiles
+from expedition.belief.changes import CELLS, Int16s, Int32s, Tiles, in_a_row, starts_of
 from expedition.belief.evidence import GREEDY, believed, told, widened
 from expedition.belief.grid import TILE, WORDS, Words
 from expedition.belief.versions import Update
@@ -77,28 +76,26 @@ def take_first_told(
     links = {id(step): step for step in steps}
     numbers = dict(zip(links, range(len(links)), strict=True))
     changes = [link.changes for link in links.values()]
-    tiles, revised = [each.tiles for each in changes], [each.revised for each in changes]
+    tiles = [each.tiles for each in changes]
+    starts, cells, old, new = in_a_row(changes)
     _take_all(
         kind, tick, layers, untold, receivers, which, had,
         Told(
-            _starts([len(update.steps) for update in updates]),
+            starts_of([len(update.steps) for update in updates]),
             np.array([numbers[id(step)] for step in steps]),
             np.array([step.version for step in steps]),
-            _starts([len(each.numbers) for each in tiles]),
+            starts_of([len(each.numbers) for each in tiles]),
             Tiles(*map(np.concatenate, zip(*tiles, strict=True))),
-            _starts([len(each.cells) for each in changes]),
-            np.concatenate([each.new for each in changes]),
-            _starts([len(each.cells) for each in revised]),
-            np.concatenate([each.cells for each in revised]),
-            np.concatenate([each.old for each in revised]),
-            np.concatenate([each.new for each in revised]),
+            starts, new, *_revised(starts, cells, old, new),
         ),
     )  # fmt: skip
 
 
-def _starts(lengths: Sequence[int]) -> Integers:
-    """Where each of several stretches starts, and where the last ends."""
-    return np.array([0, *accumulate(lengths)])
+@kernel
+def _revised(starts: Integers, cells: Int32s, old: Int16s, new: Int16s) -> tuple[Integers, Int32s, Int16s, Int16s]:
+    """Of changes that start at `starts`, those that take back what was told before, and where they start."""
+    others = np.flatnonzero(old)
+    return np.searchsorted(others, starts), cells[others], old[others], new[others]
 
 
 @kernel

@@ -62,17 +62,12 @@ class Parts:
         missing = _after(answer.spans, answer.following, have)
         if self._arrivals[origin]:
             numbers = self._number[receivers, origin]
-            for number, (before, was_missing) in self._arrivals[origin].items():
+            for number in set(numbers.tolist()) - {NONE}:
+                before, was_missing = self._arrivals[origin][number]
                 here = np.flatnonzero(numbers == number)
-                if len(here):
-                    columns = self._column[receivers[here], origin]
-                    _keep(
-                        missing,
-                        here,
-                        was_missing,
-                        columns,
-                        np.array(_in_both(answer, before), dtype=np.int64).reshape(-1, 2),
-                    )
+                columns = self._column[receivers[here], origin]
+                fragments = np.array(_in_both(answer, before), dtype=np.int64).reshape(-1, 2)
+                _keep(missing, here, was_missing, columns, fragments)
         return missing
 
     def versions(self, origin: int) -> set[int]:

@@ -33,9 +33,7 @@ class Medium:
         """The share of each node's control frames that there is air for; what there is none for is lost."""
         if not self._is_limited:
             return np.ones(len(self.rates))
-        limit = CONTROL_SHARE * CONTROL_SECONDS * self.rates
-        load = np.maximum(self._load(reach), 1e-12)
-        return np.minimum(1.0, limit / load)
+        return self._share_of(self._load(reach.astype(np.float64)))
 
     def budgets(self, reach: Booleans, waiting: Booleans, seconds: float) -> Floats:
         """(nodes,): the bytes that each may send in the coming seconds besides control frames, which go out.
@@ -45,13 +43,19 @@ class Medium:
         if not self._is_limited:
             return self.rates
         capacity = self.rates * seconds
-        load = self._load(reach)
+        noticed = reach.astype(np.float64)
+        load = self._load(noticed)
         served = np.minimum(load, CONTROL_SHARE * capacity)
-        kept = np.minimum(self.share_heard(reach), 1.0) - np.divide(served, np.maximum(load, 1e-12))
+        kept = self._share_of(load) - np.divide(served, np.maximum(load, 1e-12))
         self._control *= np.maximum(kept, 0.0)
         left = capacity - served
-        return left / (1.0 + reach @ waiting.astype(np.float64)) if self._is_shared else left
+        return left / (1.0 + noticed @ waiting.astype(np.float64)) if self._is_shared else left
 
-    def _load(self, reach: Booleans) -> Floats:
+    def _share_of(self, load: Floats) -> Floats:
+        """What there is air for of control frames of so many bytes."""
+        share: Floats = np.minimum(1.0, CONTROL_SHARE * CONTROL_SECONDS * self.rates / np.maximum(load, 1e-12))
+        return share
+
+    def _load(self, reach: Floats) -> Floats:
         """The bytes of control frames that are in the air around each."""
         return self._control + reach @ self._control if self._is_shared else self._control

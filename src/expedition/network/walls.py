@@ -107,8 +107,8 @@ def cross_line(
 
     walls, length, loss = 0, 0.0, 0.0
     graze, most_loss = GRAZE / distance, most_loss / distance
-    # The wall that was met last.
-    since, until = -1.0, -1.0
+    # The wall that was met last; none yet.
+    since, until = 0.0, -math.inf
     while travelled < limit and row < rows and column < columns:
         here, there = np.uint64(row), np.uint64(column)
         side = np.int64(squares[plane, here, there])
