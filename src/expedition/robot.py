@@ -169,7 +169,8 @@ class Robot:
 
         Near walls it is a little more, and over ground known to be rough as much more as that takes longer.
 
-        All targets are read from one distance field, so that comparing many costs as much as asking for one.
+        All targets are read from one distance field, which is computed no farther than it is asked for: comparing many
+        costs as much as asking for the farthest.
         """
         x, y, _ = self._point(target)
         return self._controller.navigator.travel_cost(self.id, x, y, through_unknown)

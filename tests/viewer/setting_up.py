@@ -84,9 +84,9 @@ def unfold(page: Page, title: str) -> None:
         section.locator(".q-item").first.click()
 
 
-def unfold_group(page: Page, name: str) -> None:
-    """Open a group of fields."""
-    group = page.locator(f'[data-group="{name}"]')
+def unfold_group(page: Page, name: str, of: str = "") -> None:
+    """Open a group of fields; of something chosen just now, once its title says so."""
+    group = page.locator(f'[data-group="{name}"]', has_text=of)
     if "q-expansion-item--collapsed" in (group.get_attribute("class") or ""):
         group.locator(".q-item").first.click()
 

@@ -144,7 +144,7 @@ class Form:
                 return
             others = {q.name for q in questions}
             is_set = any(name.startswith("robot.") for name in setup.parameters)
-            with ui.expansion("Figures of the robot", value=is_set).classes("group").props('dense data-group="robot"'):
+            with ui.expansion(f"Figures of {now}", value=is_set).classes("group").props('dense data-group="robot"'):
                 setup.fields.ask(questions, setup.parameters)
             for name in [n for n in setup.parameters if n.startswith("robot.") and n not in others]:
                 ui.label(f"{name}: {setup.parameters[name]}").classes("summary")
