@@ -75,8 +75,8 @@ def mresim(console: Console, rounds: int = ROUNDS, time_limit: float = TIME_LIMI
     same = "the same" if len({run.digest for run in runs}) == 1 else "not the same"
     table = Table(
         "", "fastest", "median", "slowest", "profiled", f"maps of {FINE_RESOLUTION:g} m",
-        title=f"MRESim's mission: 4 robots at 1 m/s, 800 x 600 cells of 0.1 m, mapped in cells of {RESOLUTION:g} m, until "
-        f"{SHARE:.0%} is known at base",
+        title=f"MRESim's mission: 4 robots at 1 m/s, 800 x 600 cells of 0.1 m, mapped in cells of {RESOLUTION:g} m, "
+        f"until {SHARE:.0%} is known at base",
         caption=f"{last.ending} after {last.measurements.times[-1]:,.0f} simulated s; samples and events are {same} in "
         f"all of {rounds} runs; aim: {TARGET:g} s; MRESim: {THEIRS:g} s for 395 cycles of a mission of this size; "
         f"last column: median of {FINE_ROUNDS}, {fine[0].result.ending} after "
