@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.action import Pose
-from expedition.belief.finder import Cluster
 from expedition.navigate.costs import UNKNOWN_COST
 
 if TYPE_CHECKING:
@@ -103,31 +102,29 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
         model = controller.fleet.models[robot % controller.robots]  # A base looks for robots like the first.
         min_size = 10.0 * model.body.inscribed_radius
     clusters = controller.finder.find(robot, controller.tick, navigator.cost_grid(robot), UNKNOWN_COST)
-    clusters = [cluster for cluster in clusters if len(cluster.cells) >= SMALLEST]
-    if not clusters:
+    large = np.flatnonzero(np.diff(clusters.starts) >= SMALLEST).tolist()
+    if not large:
         return []
-    targets = np.array([frame.centre(*cluster.target) for cluster in clusters])
+    targets = frame.centres(clusters.targets[large])
     now = controller.time
     shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
     has_way = navigator.has_way_to(robot, targets)
     is_open = _is_open(targets, shut)
     for k in np.flatnonzero(~(has_way & is_open)).tolist():
-        if _move_target(controller, robot, clusters[k], shut, targets[k]):
+        if _move_target(controller, robot, frame.centres(clusters.cells_of(large[k])), shut, targets[k]):
             has_way[k] = is_open[k] = True
-    kept = np.ones(len(clusters), dtype=np.bool_)
-    for is_good in (
-        has_way,
-        is_open,
-        np.array([cluster.room for cluster in clusters]) * frame.resolution >= min_size,
-    ):
+    sizes = clusters.room[large] * frame.resolution
+    kept = np.ones(len(large), dtype=np.bool_)
+    for is_good in (has_way, is_open, sizes >= min_size):
         if (kept & is_good).any():
             kept &= is_good
     found = []
+    centroids = frame.centres(clusters.centroids[large]).tolist()
     for k in np.flatnonzero(kept).tolist():
-        cells, (row, column), _, room = clusters[k]
         x, y = targets[k].tolist()
         gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
-        found.append(Frontier(x, y, frame.centre(row, column), room * frame.resolution, cells, gain))
+        cells = clusters.cells_of(large[k])
+        found.append(Frontier(x, y, tuple(centroids[k]), float(sizes[k]), cells, gain))
     return found
 
 
@@ -142,16 +139,14 @@ def _is_open(places: NDArray[np.float64], shut: list[tuple[float, float, float]]
 def _move_target(
     controller: Controller,
     robot: int,
-    cluster: Cluster,
+    places: NDArray[np.float64],
     shut: list[tuple[float, float, float]],
     target: NDArray[np.float64],
 ) -> bool:
-    """Move a target that cannot be reached to the nearest cell of its frontier that may be; whether there is one.
+    """Move a target that cannot be reached to the nearest of a frontier's `places` that may be; whether there is one.
 
     A frontier may run on behind a wall: its middle is out of reach, its nearer end is not.
     """
-    frame = controller.grids.frame
-    places = np.asarray((cluster.cells[:, ::-1] + 0.5) * frame.resolution + np.array(frame.origin), dtype=np.float64)
     good = controller.navigator.has_way_to(robot, places) & _is_open(places, shut)
     if not good.any():
         return False

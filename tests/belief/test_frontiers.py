@@ -99,9 +99,9 @@ def test_what_is_in_view_is_counted_anew_once_something_around_has_changed(first
 def test_tiles_without_a_stamp_are_not_looked_at() -> None:
     grids = grids_with(np.full(FRAME.shape, UNKNOWN, dtype=np.uint8))
     finder = FrontierFinder(grids)
-    assert finder.find(0, 0, OPEN, SHUT) == []
+    assert len(finder.find(0, 0, OPEN, SHUT)) == 0
     grids.state[0, 10:20, 10:20] = FREE
-    assert finder.find(0, 1, OPEN, SHUT) == []
+    assert len(finder.find(0, 1, OPEN, SHUT)) == 0
 
 
 def test_target_is_a_cell_on_which_the_robot_can_stand() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +24,33 @@ class Cluster(NamedTuple):
     centroid: tuple[float, float]
     target: tuple[int, int]
     room: int
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """The frontiers of a map, an array over frontiers each; one by one, `Cluster`s."""
+
+    cells: NDArray[np.int32]
+    """(cells, 2): those of all, one frontier after the other."""
+    starts: NDArray[np.int32]
+    """Where the cells of each start, and the last's end."""
+    centroids: NDArray[np.float64]
+    targets: NDArray[np.int32]
+    room: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.room)
+
+    def __getitem__(self, k: int) -> Cluster:
+        (row, column), (target_row, target_column) = self.centroids[k].tolist(), self.targets[k].tolist()
+        return Cluster(self.cells_of(k), (row, column), (target_row, target_column), int(self.room[k]))
+
+    def __iter__(self) -> Iterator[Cluster]:
+        return (self[k] for k in range(len(self)))
+
+    def cells_of(self, k: int) -> NDArray[np.int32]:
+        """(n, 2): the cells of one."""
+        return self.cells[self.starts[k] : self.starts[k + 1]]
 
 
 KEPT = 64
@@ -45,7 +74,7 @@ class FrontierFinder:
         self._in_view: list[dict[tuple[int, int, float], int]] = [{} for _ in range(robots)]
         self._counted_at: list[dict[tuple[int, int, float], int]] = [{} for _ in range(robots)]
 
-    def find(self, robot: int, tick: int, cost: NDArray[np.uint8], impassable: int) -> list[Cluster]:
+    def find(self, robot: int, tick: int, cost: NDArray[np.uint8], impassable: int) -> Clusters:
         """All frontiers of a robot's map."""
         self._refresh(robot, tick)
         number = cluster(self._mask[robot], self._count[robot], self._cells, self._starts)
@@ -53,13 +82,8 @@ class FrontierFinder:
         centroids = np.empty((number, 2))
         room = np.empty(number, dtype=np.int32)
         middle_cells(self._cells, self._starts, number, cost, impassable, targets, centroids, room)
-        found = []
-        starts = self._starts[: number + 1].tolist()
-        kept = self._cells[: starts[-1]].copy()
-        for k, (row, column) in enumerate(targets.tolist()):
-            cells = kept[starts[k] : starts[k + 1]]
-            found.append(Cluster(cells, (centroids[k, 0], centroids[k, 1]), (row, column), int(room[k])))
-        return found
+        starts = self._starts[: number + 1].copy()
+        return Clusters(self._cells[: starts[-1]].copy(), starts, centroids, targets, room)
 
     def _refresh(self, robot: int, tick: int) -> None:
         """Look again at what changed in a robot's map up to `tick`, whose changes must all be in the map already."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,10 @@ class Frame:
             self.origin[0] + (column + 0.5) * self.resolution,
             self.origin[1] + (row + 0.5) * self.resolution,
         )
+
+    def centres(self, cells: NDArray[Any]) -> NDArray[np.float64]:
+        """(n, 2): the middles of cells (n, 2) in metres, x before y."""
+        return np.asarray((cells[:, ::-1] + 0.5) * self.resolution + self.origin, dtype=np.float64)
 
     def holds(self, row: int, column: int) -> bool:
         """Whether a cell lies in the grid."""
