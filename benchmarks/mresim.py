@@ -16,6 +16,7 @@ from rich.table import Table
 
 from expedition.exploring import explore
 from expedition.mission import Result
+from expedition.settings import ControllerSettings
 from expedition.stopwatch import PHASES
 
 ROUNDS = 20
@@ -23,7 +24,7 @@ TIME_LIMIT = 1500.0
 SHARE = 0.95
 TARGET = 1.5
 """Seconds of the clock that the mission may take."""
-RESOLUTION, FINE_RESOLUTION = 0.2, 0.1
+RESOLUTION, FINE_RESOLUTION = ControllerSettings().resolution, 0.1
 """Metres: the cells of the robots' maps by default, and those of the terrain."""
 FINE_ROUNDS = 3
 THEIRS = 148.0

@@ -45,8 +45,8 @@ def frontier_cells(state: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 def found_cells(finder: FrontierFinder, tick: int) -> NDArray[np.bool_]:
     cells = np.zeros(FRAME.shape, dtype=bool)
-    for cluster in finder.find(0, tick, OPEN, SHUT):
-        cells[cluster.cells[:, 0], cluster.cells[:, 1]] = True
+    rows, columns = finder.find(0, tick, OPEN, SHUT).cells.T
+    cells[rows, columns] = True
     return cells
 
 
@@ -57,13 +57,14 @@ def test_clusters_are_the_connected_parts_of_the_frontier_cells(seed: int) -> No
     clusters = FrontierFinder(grids_with(state)).find(0, 0, OPEN, SHUT)
     labels, number = ndimage.label(frontier_cells(state), AROUND)
     assert len(clusters) == number
-    for cluster in clusters:
-        label = labels[tuple(cluster.cells[0])]
+    for k, (centroid, goal) in enumerate(zip(clusters.centroids, clusters.targets, strict=True)):
+        cells = clusters.cells_of(k)
+        label = labels[tuple(cells[0])]
         assert label > 0
-        assert sorted(map(tuple, cluster.cells.tolist())) == sorted(map(tuple, np.argwhere(labels == label).tolist()))
-        np.testing.assert_allclose(cluster.centroid, cluster.cells.mean(axis=0))
-        away = np.hypot(*(cluster.cells - cluster.centroid).T)
-        target = np.hypot(*(np.array(cluster.target) - cluster.centroid))
+        assert sorted(map(tuple, cells.tolist())) == sorted(map(tuple, np.argwhere(labels == label).tolist()))
+        np.testing.assert_allclose(centroid, cells.mean(axis=0))
+        away = np.hypot(*(cells - centroid).T)
+        target = np.hypot(*(goal - centroid))
         assert math.isclose(float(target), float(away.min()))
 
 
@@ -109,11 +110,11 @@ def test_target_is_a_cell_on_which_the_robot_can_stand() -> None:
     state[10:20, 10:20] = FREE
     cost = OPEN.copy()
     cost[10:20, 10:18] = SHUT
-    cluster = FrontierFinder(grids_with(state)).find(0, 0, cost, SHUT)[0]
-    assert cluster.target[1] >= 18
-    assert cluster.room < len(cluster.cells)
+    clusters = FrontierFinder(grids_with(state)).find(0, 0, cost, SHUT)
+    assert clusters.targets[0, 1] >= 18
+    assert clusters.room[0] < len(clusters.cells_of(0))
     cost[:] = SHUT
-    assert FrontierFinder(grids_with(state)).find(0, 0, cost, SHUT)[0].room == 0
+    assert FrontierFinder(grids_with(state)).find(0, 0, cost, SHUT).room[0] == 0
 
 
 def test_share_of_a_frontier_that_is_left_falls_as_it_is_explored() -> None:
@@ -121,11 +122,11 @@ def test_share_of_a_frontier_that_is_left_falls_as_it_is_explored() -> None:
     state[:, :20] = FREE
     grids = grids_with(state)
     finder = FrontierFinder(grids)
-    cluster = finder.find(0, 0, OPEN, SHUT)[0]
-    assert finder.remaining(0, cluster.cells) == 1.0
+    cells = finder.find(0, 0, OPEN, SHUT).cells_of(0)
+    assert finder.remaining(0, cells) == 1.0
     grids.state[0, :24, 20:30] = FREE
     grids.state_stamp[0] = 1
-    assert 0.4 < finder.remaining(0, cluster.cells) < 0.6
+    assert 0.4 < finder.remaining(0, cells) < 0.6
 
 
 def test_gain_counts_unknown_cells_that_no_wall_hides() -> None:

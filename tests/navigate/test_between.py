@@ -61,10 +61,10 @@ def test_ways_on_open_ground_are_found_whichever_end_they_are_searched_from(seed
     cost = np.zeros((20, 24), dtype=np.uint8)
     cost[5:15, 12] = OCCUPIED_COST
     costs = costs_of(cost)
-    starts, targets = (rng.uniform(2.0, 18.0, (number, 2)) * RESOLUTION + costs.frame.origin for number in (4, 6))
+    starts, targets = (rng.uniform(2.0, 18.0, (number, 2)) * RESOLUTION + costs.frame.origin for number in (8, 6))
     here = DistanceField(costs)
     here.begin((starts[0, 0], starts[0, 1]))
-    within = np.full((4, 6), -1.0)
+    within = np.full((8, 6), -1.0)
     within[:, rng.integers(6)] = rng.uniform(0.0, 30.0) * RESOLUTION
     exact = whole_fields(costs, starts, targets)
     found = costs_between(DistanceField(costs), here, starts, targets, within, TOLERANCE)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,36 +15,23 @@ from expedition.belief.prior import Prior
 from expedition.kernels import kernel
 
 
-class Cluster(NamedTuple):
-    """A frontier as cells: all of them, their mean, the one to go to, and how many the robot can stand on."""
-
-    cells: NDArray[np.int32]
-    centroid: tuple[float, float]
-    target: tuple[int, int]
-    room: int
-
-
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """The frontiers of a map, an array over frontiers each; one by one, `Cluster`s."""
+    """The frontiers of a map as cells, an array over frontiers each."""
 
     cells: NDArray[np.int32]
     """(cells, 2): those of all, one frontier after the other."""
     starts: NDArray[np.int32]
     """Where the cells of each start, and the last's end."""
     centroids: NDArray[np.float64]
+    """(n, 2): the means of their cells, ..."""
     targets: NDArray[np.int32]
+    """... the cells to go to, ..."""
     room: NDArray[np.int32]
+    """... and how many cells of each the robot can stand on."""
 
     def __len__(self) -> int:
         return len(self.room)
-
-    def __getitem__(self, k: int) -> Cluster:
-        (row, column), (target_row, target_column) = self.centroids[k].tolist(), self.targets[k].tolist()
-        return Cluster(self.cells_of(k), (row, column), (target_row, target_column), int(self.room[k]))
-
-    def __iter__(self) -> Iterator[Cluster]:
-        return (self[k] for k in range(len(self)))
 
     def cells_of(self, k: int) -> NDArray[np.int32]:
         """(n, 2): the cells of one."""
@@ -77,13 +62,7 @@ class FrontierFinder:
     def find(self, robot: int, tick: int, cost: NDArray[np.uint8], impassable: int) -> Clusters:
         """All frontiers of a robot's map."""
         self._refresh(robot, tick)
-        number = cluster(self._mask[robot], self._count[robot], self._cells, self._starts)
-        targets = np.empty((number, 2), dtype=np.int32)
-        centroids = np.empty((number, 2))
-        room = np.empty(number, dtype=np.int32)
-        middle_cells(self._cells, self._starts, number, cost, impassable, targets, centroids, room)
-        starts = self._starts[: number + 1].copy()
-        return Clusters(self._cells[: starts[-1]].copy(), starts, centroids, targets, room)
+        return gather(self._mask[robot], self._count[robot], self._cells, self._starts, cost, impassable)
 
     def _refresh(self, robot: int, tick: int) -> None:
         """Look again at what changed in a robot's map up to `tick`, whose changes must all be in the map already."""
@@ -124,6 +103,19 @@ class FrontierFinder:
         return unknown_in_view(
             self._grids.state[robot], prior, row, column, radius, beams_within(radius), self._marks, self._mark
         )
+
+
+def gather(
+    mask: NDArray[np.uint8], count: NDArray[np.int32], cells: NDArray[np.int32], starts: NDArray[np.int32],
+    cost: NDArray[np.uint8], impassable: int,
+) -> Clusters:  # fmt: skip
+    """The frontiers that frontier cells form; `cells` and `starts` are room to work in."""
+    number = cluster(mask, count, cells, starts)
+    targets = np.empty((number, 2), dtype=np.int32)
+    centroids = np.empty((number, 2))
+    room = np.empty(number, dtype=np.int32)
+    middle_cells(cells, starts, number, cost, impassable, targets, centroids, room)
+    return Clusters(cells[: starts[number]].copy(), starts[: number + 1].copy(), centroids, targets, room)
 
 
 @kernel

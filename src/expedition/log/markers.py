@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.frontiers import cluster, middle_cells, refresh_frontier_cells
+from expedition.belief.finder import gather
+from expedition.belief.frontiers import refresh_frontier_cells
 from expedition.kernels import kernel
 from expedition.log.cdr import encode, stamp
 from expedition.log.moment import WORLD, Moment
@@ -105,13 +106,10 @@ class MapFrontiers:
         """(n, 3): x, y and length in metres; tiles of the map were stamped when they changed."""
         refresh_frontier_cells(state, stamps, self._since, self._mask, self._count)
         self._since = tick
-        number = cluster(self._mask, self._count, self._cells, self._starts)
-        targets, centroids = np.empty((number, 2), dtype=np.int32), np.empty((number, 2))
-        room = np.empty(number, dtype=np.int32)
-        middle_cells(self._cells, self._starts, number, self._anywhere, 1, targets, centroids, room)
-        large = room >= SMALLEST
-        places = (targets[large, ::-1] + 0.5) * self._frame.resolution + np.array(self._frame.origin)
-        return np.column_stack([places, room[large] * self._frame.resolution])
+        found = gather(self._mask, self._count, self._cells, self._starts, self._anywhere, 1)
+        large = found.room >= SMALLEST
+        places = self._frame.centres(found.targets[large])
+        return np.column_stack([places, found.room[large] * self._frame.resolution])
 
 
 class LinkRecorder:

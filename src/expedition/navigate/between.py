@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from expedition.kernels import kernel
 from expedition.navigate.a_star import EVERYWHERE, search
 from expedition.navigate.costs import CostGrid
-from expedition.navigate.field import DistanceField, ask_field
+from expedition.navigate.field import DistanceField, ask_field, cells_of
 from expedition.navigate.open_list import HIGHEST, OpenList, open_list
 from expedition.navigate.path import Geometry
 from expedition.navigate.spreading import BUCKET_BITS, Distances, Front
@@ -147,15 +147,3 @@ def _are_fewer_columns(wanted: Booleans) -> bool:
     for j in range(wanted.shape[1]):
         columns += int(wanted[:, j].any())
     return columns < rows
-
-
-@kernel
-def cells_of(points: Floats, frame: Geometry, shape: tuple[int, int]) -> Integers:
-    """The cells of points, as row * columns + column; -1 for those beyond the map."""
-    left, bottom, resolution = frame
-    cells = np.empty(len(points), np.int64)
-    for k in range(len(points)):
-        row, column = math.floor((points[k, 1] - bottom) / resolution), math.floor((points[k, 0] - left) / resolution)
-        inside = 0 <= row < shape[0] and 0 <= column < shape[1]
-        cells[k] = row * shape[1] + column if inside else -1
-    return cells

@@ -186,18 +186,24 @@ def ask_field(
 @kernel
 def cells_reached(reached: Booleans, points: Floats, frame: Geometry, tolerance: float) -> Integers:
     """For each point (n, 2) its cell, or the nearest one within `tolerance` metres, that was reached; else -1."""
-    left, bottom, resolution = frame
-    rows, columns = reached.shape
-    cells = np.full(len(points), -1)
+    cells = cells_of(points, frame, reached.shape)
     for k in range(len(points)):
-        row = math.floor((points[k, 1] - bottom) / resolution)
-        column = math.floor((points[k, 0] - left) / resolution)
-        if not (0 <= row < rows and 0 <= column < columns):
-            continue
-        if reached[row, column]:
-            cells[k] = row * columns + column
-        elif tolerance > 0.0:
-            cells[k] = nearest_reached(reached, row, column, tolerance / resolution)
+        if cells[k] >= 0:
+            row, column = cells[k] // reached.shape[1], cells[k] % reached.shape[1]
+            if not reached[row, column]:
+                cells[k] = nearest_reached(reached, row, column, tolerance / frame[2]) if tolerance > 0.0 else -1
+    return cells
+
+
+@kernel
+def cells_of(points: Floats, frame: Geometry, shape: tuple[int, int]) -> Integers:
+    """The cells of points, as row * columns + column; -1 for those beyond the map."""
+    left, bottom, resolution = frame
+    cells = np.empty(len(points), np.int64)
+    for k in range(len(points)):
+        row, column = math.floor((points[k, 1] - bottom) / resolution), math.floor((points[k, 0] - left) / resolution)
+        inside = 0 <= row < shape[0] and 0 <= column < shape[1]
+        cells[k] = row * shape[1] + column if inside else -1
     return cells
 
 

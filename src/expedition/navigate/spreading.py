@@ -66,9 +66,7 @@ def begin_spread(best: Distances, front: Front, start: int) -> None:
 
 
 @kernel
-def spread(
-    cost: CostGrid, table: StepTable, best: Distances, front: Front, targets: Integers, farthest: int
-) -> None:  # fmt: skip
+def spread(cost: CostGrid, table: StepTable, best: Distances, front: Front, targets: Integers, farthest: int) -> None:
     """Go on until all `targets` are settled, or everything up to `farthest` is, or all that can be reached.
 
     Then cells below the front's level hold their distances, and others that of some way, or `INFINITE`. The costs must
@@ -182,9 +180,7 @@ def flood(cost: CostGrid, table: StepTable, start: int, reached: NDArray[np.bool
 
 
 @kernel
-def _is_new(
-    cells: NDArray[np.uint8], is_open: NDArray[np.bool_], reached: NDArray[np.bool_], cell: int
-) -> bool:  # fmt: skip
+def _is_new(cells: NDArray[np.uint8], is_open: NDArray[np.bool_], reached: NDArray[np.bool_], cell: int) -> bool:
     return bool(is_open[U(cells[U(cell)])] and not reached[U(cell)])
 
 

@@ -72,7 +72,7 @@ class Sectors:
         frame = robot.map.frame
         found = []
         for frontier in frontiers:
-            places = (frontier.cells[:, ::-1] + 0.5) * frame.resolution + np.array(frame.origin)
+            places = frame.centres(frontier.cells)
             inside = np.isin(self.owners(places), list(owners))
             if inside.all():
                 found.append(frontier)
