@@ -54,16 +54,49 @@ def cross_lines(
     most_walls: Integers, most_db: Floats,
     walls: Integers, metres: Floats, loss_db: Floats,
 ) -> None:  # fmt: skip
-    """Follow the line from `starts[first]` to `ends[second]`, in cells, for each pair that may bear any wall."""
+    """Follow the line from `starts[first]` to `ends[second]`, in cells, for each pair."""
     for line in range(len(first)):
-        if most_walls[line] >= 0:
-            start, end = starts[first[line]], ends[second[line]]
-            walls[line], length, loss = cross_line(
-                squares, material, db_per_m, start[0], start[1], end[0], end[1],
-                most_walls[line], most_db[line] / resolution,
-            )  # fmt: skip
-            metres[line] = length * resolution
-            loss_db[line] = loss * resolution
+        start, end = starts[first[line]], ends[second[line]]
+        walls[line], length, loss = cross_line(
+            squares, material, db_per_m, start[0], start[1], end[0], end[1],
+            most_walls[line], most_db[line] / resolution,
+        )  # fmt: skip
+        metres[line] = length * resolution
+        loss_db[line] = loss * resolution
+
+
+class Course(NamedTuple):
+    """How a line runs, in cells: to the right, and upwards in the squares' plane for lines of its kind."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+    per_x: float
+    per_y: float
+    """The share of the line that a cell takes, along each axis."""
+    limit: float
+    """The share of the line up to which there is ground."""
+    distance: float
+    graze: float
+    plane: np.uint64
+    most_walls: int
+    most_loss: float
+
+
+class Followed(NamedTuple):
+    """What is known of a line that has been followed for the share `travelled`, where it enters a cell."""
+
+    travelled: float
+    row: np.int64
+    column: np.int64
+    walls: int
+    since: float
+    until: float
+    """The wall that was met last, which does not count among `walls` yet."""
+    length: float
+    loss: float
+    goes_on: bool
 
 
 @kernel
@@ -74,19 +107,27 @@ def cross_line(
     """Walls crossed between two points, their length and that length times the materials' loss a metre, in cells.
 
     Without `material` walls are only counted, which is faster, and the others are 0.
-    Stops short once there are more walls than `most_walls` or there is more loss than `most_loss`. The same for both
+    Stops short once there are more walls than `most_walls` or there is more loss than `most_loss`; with less than no
+    walls it is not followed at all. The same for both
     directions, as lines are always followed to the right. Cost: one look-up a square crossed.
-
-    Invariant: the line has been followed for the share `travelled`, where it enters (row, column); none of them ever
-    falls. Without branches where it can be: which side of a square a line leaves by is anyone's guess.
     """
+    line, so_far = begin_line(squares, x0, y0, x1, y1, most_walls, most_loss)
+    while so_far.goes_on:
+        so_far = follow_line(squares, material, db_per_m, line, so_far)
+    return end_line(line, so_far)
+
+
+@kernel
+def begin_line(
+    squares: MaterialSquares, x0: float, y0: float, x1: float, y1: float, most_walls: int, most_loss: float
+) -> tuple[Course, Followed]:
+    """A line of which nothing is known yet."""
     if x1 < x0 or (x1 == x0 and y1 < y0):
         x0, y0, x1, y1 = x1, y1, x0, y0
     rows, columns = squares.shape[1], squares.shape[2]
     down = y1 < y0
     if down:
         y0, y1 = rows - y0, rows - y1
-    plane = np.uint64(1 if down else 0)
     dx, dy = x1 - x0, y1 - y0
     distance = math.sqrt(dx * dx + dy * dy)
     per_x = 1.0 / dx if dx > 0.0 else math.inf
@@ -95,43 +136,58 @@ def cross_line(
     if dx > 0.0:
         travelled, limit = max(travelled, -x0 * per_x), min(limit, (columns - x0) * per_x)
     elif not 0.0 <= x0 < columns:
-        return 0, 0.0, 0.0
+        limit = 0.0
     if dy > 0.0:
         travelled, limit = max(travelled, -y0 * per_y), min(limit, (rows - y0) * per_y)
     elif not 0.0 <= y0 < rows:
-        return 0, 0.0, 0.0
-    if not travelled < limit or distance == 0.0:
-        return 0, 0.0, 0.0
+        limit = 0.0
     column = min(np.int64(x0 + travelled * dx), columns - 1)
     row = min(np.int64(y0 + travelled * dy), rows - 1)
+    course = Course(
+        x0, y0, dx, dy, per_x, per_y, limit, distance, GRAZE / distance, np.uint64(1 if down else 0),
+        most_walls, most_loss / distance,
+    )  # fmt: skip
+    goes_on = travelled < limit and distance > 0.0 and most_walls >= 0
+    return course, Followed(travelled, row, column, 0, 0.0, -math.inf, 0.0, 0.0, goes_on)
 
-    walls, length, loss = 0, 0.0, 0.0
-    graze, most_loss = GRAZE / distance, most_loss / distance
-    # The wall that was met last; none yet.
-    since, until = 0.0, -math.inf
-    while travelled < limit and row < rows and column < columns:
-        here, there = np.uint64(row), np.uint64(column)
-        side = np.int64(squares[plane, here, there])
-        next_row, next_column = row + abs(side), column + abs(side)
-        t_x, t_y = (next_column - x0) * per_x, (next_row - y0) * per_y
-        to_right = t_x < t_y
-        t = t_x if to_right else t_y
-        row_there = min(max(np.int64(y0 + t * dy), row), next_row - 1)
-        column_there = min(max(np.int64(x0 + t * dx), column), next_column - 1)
-        row = row_there if to_right else next_row
-        column = next_column if to_right else column_there
-        reached = min(max(travelled, t), limit)
-        if side < 0:
-            if material is not None:
-                grid_row = np.uint64(rows - 1) - here if down else here
-                length += reached - travelled
-                loss += (reached - travelled) * db_per_m[material[grid_row, there]]
-            if travelled - until > graze:
-                walls += until - since > graze
-                since = travelled
-            until = reached
-            if loss > most_loss or walls + (until - since > graze) > most_walls:
-                break
-        travelled = reached
-    walls += until - since > graze
-    return walls, length * distance, loss * distance
+
+@kernel
+def follow_line(
+    squares: MaterialSquares, material: Bytes | None, db_per_m: Floats, line: Course, so_far: Followed
+) -> Followed:
+    """Go on through one square. Neither what was travelled nor row or column ever fall.
+
+    Without branches where it can be: which side of a square a line leaves by is anyone's guess.
+    """
+    travelled, row, column, walls, since, until, length, loss, _ = so_far
+    rows, columns = squares.shape[1], squares.shape[2]
+    here, there = np.uint64(row), np.uint64(column)
+    side = np.int64(squares[line.plane, here, there])
+    next_row, next_column = row + abs(side), column + abs(side)
+    t_x, t_y = (next_column - line.x) * line.per_x, (next_row - line.y) * line.per_y
+    to_right = t_x < t_y
+    t = t_x if to_right else t_y
+    row_there = min(max(np.int64(line.y + t * line.dy), row), next_row - 1)
+    column_there = min(max(np.int64(line.x + t * line.dx), column), next_column - 1)
+    row = row_there if to_right else next_row
+    column = next_column if to_right else column_there
+    reached = min(max(travelled, t), line.limit)
+    goes_on = reached < line.limit and row < rows and column < columns
+    if side < 0:
+        if material is not None:
+            grid_row = np.uint64(rows - 1) - here if line.plane != 0 else here
+            length += reached - travelled
+            loss += (reached - travelled) * db_per_m[material[grid_row, there]]
+        if travelled - until > line.graze:
+            walls += until - since > line.graze
+            since = travelled
+        until = reached
+        goes_on &= loss <= line.most_loss and walls + (until - since > line.graze) <= line.most_walls
+    return Followed(reached, row, column, walls, since, until, length, loss, goes_on)
+
+
+@kernel
+def end_line(line: Course, so_far: Followed) -> tuple[int, float, float]:
+    """What was met on it: as `cross_line` says."""
+    walls = so_far.walls + (so_far.until - so_far.since > line.graze)
+    return walls, so_far.length * line.distance, so_far.loss * line.distance
