@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from expedition.belief.changes import Changes, decode_changes, encode_changes
+from expedition.belief.changes import Changes, decode_changes, encode_changes, tile_of
 from expedition.belief.evidence import GREEDY, KINDS, believed, told, widened
 from expedition.belief.grid import TILE, Frame, Grids
 from expedition.belief.merging import merges
@@ -52,16 +52,17 @@ def test_greedy_merge_is_that_of_every_cell_by_itself(seed: int, kind: str, roun
             oldest = int(have[:, origin].min())
             update = chain.update_in_steps(oldest, chain.latest)
             for receiver in rng.permutation(ROBOTS)[: rng.integers(ROBOTS + 1)].tolist():
-                rows.append((receiver, update, int(have[receiver, origin])))
-                have[receiver, origin] = chain.latest
+                had = int(have[receiver, origin])
+                have[receiver, origin] = rng.integers(had + 1, chain.latest + 1)
+                rows.append((receiver, update, had, int(have[receiver, origin])))
         if rows:
-            updates = list(dict.fromkeys(update for _, update, _ in rows))
-            which = np.array([updates.index(update) for _, update, _ in rows])
-            receivers, had = np.array([row[0] for row in rows]), np.array([row[2] for row in rows])
-            merge.take(grids, receivers, updates, which, had, tick)
-            for receiver, update, version in rows:
+            updates = list(dict.fromkeys(update for _, update, _, _ in rows))
+            which = np.array([updates.index(update) for _, update, _, _ in rows])
+            receivers, had_each, versions = np.array([(receiver, had, version) for receiver, _, had, version in rows]).T
+            merge.take(grids, receivers, updates, which, had_each, versions, tick)
+            for receiver, update, had, version in rows:
                 for step in update.steps:
-                    if step.version >= version:
+                    if had <= step.version < version:
                         take_slowly(slow, receiver, step.changes, tick)
         for layer in ("fused", "state", "state_stamp"):
             np.testing.assert_array_equal(getattr(grids, layer), getattr(slow, layer))
@@ -116,9 +117,9 @@ def test_bits_of_tiles_say_where_cells_and_their_values_are() -> None:
         cells = np.sort(rng.choice(CELLS_IN_ALL, size, replace=False)).astype(np.int32)
         tiles = Changes(cells, np.zeros(size, np.int16), np.ones(size, np.int16)).tiles
         found: list[int] = []
-        for number, words, starts in zip(*tiles, strict=True):
-            for word, (bits, start) in enumerate(zip(words.tolist(), starts.tolist(), strict=True)):
-                inside = [bit for bit in range(64) if bits >> bit & 1]
-                assert start == len(found)
-                found += [number * TILE * TILE + 64 * word + bit for bit in inside]
+        for where, *words in tiles:
+            number, before = tile_of(where)
+            assert before == len(found)
+            for word, bits in enumerate(words):
+                found += [number * TILE * TILE + 64 * word + bit for bit in range(64) if int(bits) >> bit & 1]
         assert found == cells.tolist()

@@ -122,7 +122,7 @@ def test_counters_of_too_large_a_fleet_are_refused() -> None:
     nothing = np.empty(0, dtype=np.int64)
     cell = Changes(np.zeros(1, np.int32), np.zeros(1, np.int16), np.ones(1, np.int16))
     with pytest.raises(ExpeditionError, match="log-odds"):
-        merges.make("probabilistic").take(grids, nothing, [Update.of(cell)], nothing, nothing, 0)
+        merges.make("probabilistic").take(grids, nothing, [Update.of(cell)], nothing, nothing, nothing, 0)
 
 
 def test_robot_acts_on_walls_that_it_saw_itself_whatever_others_sum_up_to() -> None:

@@ -32,6 +32,6 @@ def test_what_is_found_on_many_ways_counts_once_for_each_who_holds_it() -> None:
 
 def test_objects_of_this_package_count_with_all_they_hold() -> None:
     changes = Changes(np.zeros(4, np.int32), np.zeros(4, np.int16), np.zeros(4, np.int16))
-    tiles = sum(array.nbytes for array in changes.tiles)
+    tiles = changes.tiles.nbytes
     assert held(6, navigator={1: changes}) == [32 + tiles] * 6
     assert held(6, navigator=SimpleNamespace(array=np.zeros(100))) == [0] * 6

@@ -67,7 +67,7 @@ class AlignedExchange(Exchange):
     ) -> None:  # fmt: skip
         """Draw what arrives into the maps of those who know where it belongs."""
         whose, drawn, cut_at = [], [], []
-        updates, which = as_held(updates, which, had)
+        updates, which = as_held(updates, which, had, versions)
         for robot, origin, version, update in zip(
             receivers.tolist(), origins.tolist(), versions.tolist(), which.tolist(), strict=True
         ):
@@ -148,8 +148,9 @@ class AlignedExchange(Exchange):
         """Merge changes that are in the receivers' own frames."""
         if receivers:
             updates = [Update.of(change, at) for change, at in zip(changes, cut_at, strict=True)]
-            had = np.zeros(len(updates), dtype=np.int64)
-            self.merge.take(self.grids, np.array(receivers), updates, np.arange(len(updates)), had, tick)
+            every = np.arange(len(updates))
+            had, versions = np.array([(update.version, update.following) for update in updates]).T
+            self.merge.take(self.grids, np.array(receivers), updates, every, had, versions, tick)
 
 
 def _as_changes(places: Tiles, old: Int16s, new: Int16s, across: int) -> Changes:

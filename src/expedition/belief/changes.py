@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,18 +27,9 @@ Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 CELLS = TILE * TILE
+LOWER, HALF = np.uint64(2**32 - 1), np.uint64(32)
 HEADER = struct.Struct("<III")
 """Origin and the two versions, before the compressed cells."""
-
-
-class Tiles(NamedTuple):
-    """The tiles that ascending cells lie in, an array over tiles each."""
-
-    numbers: Int32s
-    bits: Words
-    """(tiles, WORDS): which cells, as bits."""
-    starts: Int32s
-    """(tiles, WORDS): how many cells come before those of a word."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +47,15 @@ class Changes:
         return len(self.cells)
 
     @cached_property
-    def tiles(self) -> Tiles:
-        """The tiles of the cells."""
-        return Tiles(*_tiles(self.cells))
+    def tiles(self) -> Words:
+        """(tiles, 1 + WORDS): which tiles the cells lie in, as `tile_of` reads it, and which cells of it, as bits."""
+        return _tiles(self.cells)
+
+    @cached_property
+    def revised(self) -> Changes:
+        """Those that take back what was said before."""
+        others = np.flatnonzero(self.old)
+        return Changes(self.cells[others], self.old[others], self.new[others]) if len(others) else NOTHING
 
     def then(self, later: Changes) -> Changes:
         """These changes followed by `later` ones; what ends as it began is left out."""
@@ -73,6 +69,9 @@ class Changes:
     def flat(self, columns: int) -> Int32s:
         """Where the cells lie in a grid of that many columns, as row * columns + column."""
         return _flat(self.cells, columns)
+
+
+NOTHING = Changes(np.zeros(0, np.int32), np.zeros(0, np.int16), np.zeros(0, np.int16))
 
 
 def join_all(parts: Sequence[Changes]) -> Changes:
@@ -97,9 +96,7 @@ def starts_of(lengths: Sequence[int]) -> Integers:
 
 def encode_changes(changes: Changes, origin: int, version: int, following: int) -> bytes:
     """Changes as they travel; the old values do not, for who is at the older version knows them."""
-    return HEADER.pack(origin, version, following) + zlib.compress(
-        _packed(changes.tiles.numbers, changes.tiles.bits, changes.new).tobytes(), 1
-    )
+    return HEADER.pack(origin, version, following) + zlib.compress(_packed(changes.tiles, changes.new).tobytes(), 1)
 
 
 def decode_changes(data: bytes) -> tuple[Int32s, Int16s]:
@@ -165,24 +162,32 @@ def _flat(cells: Int32s, columns: int) -> Int32s:
 
 
 @kernel
-def _packed(numbers: Int32s, bits: Words, new: Int16s) -> Bytes:
+def tile_of(word: np.uint64) -> tuple[np.int64, np.int64]:
+    """The number of a tile, and how many cells come before its own."""
+    return np.int64(word & LOWER), np.int64(word >> HALF)
+
+
+@kernel
+def _packed(tiles: Words, new: Int16s) -> Bytes:
     """Number of tiles; their numbers, each less the one before; a bitmap a tile; low bytes of values, then high bytes.
 
     Alike stands with alike, which the compression likes: high bytes are nearly all the same. Linear in the cells.
     """
-    tiles = len(numbers)
-    bitmaps = 4 + 4 * tiles
-    values = bitmaps + tiles * (CELLS // 8)
+    count = len(tiles)
+    bitmaps = 4 + 4 * count
+    values = bitmaps + count * (CELLS // 8)
     out = np.empty(values + 2 * len(new), np.uint8)
     for byte in range(4):
-        out[byte] = (tiles >> (8 * byte)) & 255
-        last = 0
-        for at in range(tiles):
-            out[4 + byte * tiles + at] = ((numbers[at] - last) >> (8 * byte)) & 255
-            last = numbers[at]
-    for at in range(tiles):
+        out[byte] = (count >> (8 * byte)) & 255
+        last = np.int64(0)
+        for at in range(count):
+            number, _ = tile_of(tiles[at, 0])
+            out[4 + byte * count + at] = ((number - last) >> (8 * byte)) & 255
+            last = number
+    for at in range(count):
         for byte in range(CELLS // 8):
-            out[bitmaps + at * (CELLS // 8) + byte] = (bits[at, byte // 8] >> np.uint64(byte % 8 * 8)) & np.uint64(255)
+            word = tiles[at, 1 + byte // 8]
+            out[bitmaps + at * (CELLS // 8) + byte] = (word >> np.uint64(byte % 8 * 8)) & np.uint64(255)
     low, high = out[values : values + len(new)], out[values + len(new) :]
     for index in range(len(new)):
         low[index] = new[index] & 255
@@ -191,25 +196,22 @@ def _packed(numbers: Int32s, bits: Words, new: Int16s) -> Bytes:
 
 
 @kernel
-def _tiles(cells: Int32s) -> tuple[Int32s, Words, Int32s]:
-    """`Tiles` of ascending cells. Linear in the cells."""
+def _tiles(cells: Int32s) -> Words:
+    """The tiles of ascending cells. Linear in the cells."""
     count = 1 if len(cells) else 0
     for index in range(1, len(cells)):
         count += cells[index] // CELLS != cells[index - 1] // CELLS
-    numbers = np.empty(count, np.int32)
-    bits, starts = np.zeros((count, WORDS), np.uint64), np.empty((count, WORDS), np.int32)
-    index = 0
-    for at in range(count):
-        numbers[at] = cells[index] // CELLS
-        for word in range(WORDS):
-            starts[at, word] = index
-            past = numbers[at] * CELLS + (word + 1) * 64
-            marked = np.uint64(0)
-            while index < len(cells) and cells[index] < past:
-                marked |= np.uint64(1) << np.uint64(cells[index] % 64)
-                index += 1
-            bits[at, word] = marked
-    return numbers, bits, starts
+    tiles = np.zeros((count, 1 + WORDS), np.uint64)
+    at = -1
+    tile = -1
+    for index in range(len(cells)):
+        if cells[index] // CELLS != tile:
+            tile = cells[index] // CELLS
+            at += 1
+            tiles[at, 0] = np.uint64(tile) | np.uint64(index) << HALF
+        inside = cells[index] % CELLS
+        tiles[at, 1 + inside // 64] |= np.uint64(1) << np.uint64(inside % 64)
+    return tiles
 
 
 @kernel

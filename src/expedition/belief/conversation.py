@@ -130,14 +130,12 @@ class Conversation:
                 self._parts.keep(answer, reached[partly], missing, partly)
         if answers:
             which = np.repeat(np.arange(len(answers)), [taken.shape[1] for taken in rows])
-            nodes, had, following, steps = np.concatenate(rows, axis=1)
+            nodes, had, following = np.concatenate(rows, axis=1)
             # Map by map, which halves the time: each stays in the cache while all that came for it is merged.
-            order = np.argsort(nodes, kind="stable")
-            which, steps = which[order], steps[order]
+            order = np.argsort(nodes.astype(np.uint16), kind="stable")
+            which = which[order]
             origins = np.array([answer.origin for answer in answers])[which]
-            most = int(steps.max()) + 1
-            different, which = np.unique(which * most + steps, return_inverse=True)
-            updates = [answers[number // most].update.up_to(number % most) for number in different.tolist()]
+            updates = [answer.update for answer in answers]
             exchange.take(nodes[order], origins, had[order], following[order], updates, which, tick)
 
     def _ask(self, contact: Booleans, near: Booleans, tick: int) -> None:
@@ -238,12 +236,12 @@ def _accept(
     reached: Integers, missing: Booleans, origin: int, version: int, spans: Integers, following: Integers,
     told: Integers, tick: int, have: Integers, told_until: Integers, ask_again: Integers,
 ) -> tuple[Integers, Integers]:  # fmt: skip
-    """(4, nodes): who takes how much of an answer: the node, from and to which version, and the number of steps.
+    """(3, nodes): who takes how much of an answer: the node, from and to which version.
 
     And which of those reached have a part of the rest. Who takes it has it from now on, and both may ask for more at
     once. Cost: the fragments times the receivers.
     """
-    taken, partly = np.empty((4, len(reached)), np.int64), np.empty_like(reached)
+    taken, partly = np.empty((3, len(reached)), np.int64), np.empty_like(reached)
     takers = parts = 0
     for k in range(len(reached)):
         node = reached[k]
@@ -261,8 +259,7 @@ def _accept(
             if is_whole:
                 count = step + 1
         if count > 0 and following[count - 1] > had:
-            taken[0, takers], taken[1, takers] = node, had
-            taken[2, takers], taken[3, takers] = following[count - 1], count
+            taken[0, takers], taken[1, takers], taken[2, takers] = node, had, following[count - 1]
             takers += 1
             have[node, origin] = following[count - 1]
             told_until[node, origin] = max(told_until[node, origin], told[count - 1])

@@ -134,7 +134,7 @@ class Exchange:
         which: Integers, tick: int,
     ) -> None:  # fmt: skip
         """Bring `updates[which[k]]` of `origins[k]`, from `had[k]` to `versions[k]`, into the map of `receivers[k]`."""
-        self.merge.take(self.grids, receivers, updates, which, had, tick)
+        self.merge.take(self.grids, receivers, updates, which, had, versions, tick)
 
     def publish(self, talking: Booleans, tick: int) -> list[int]:
         """Cut a new version of every robot in contact whose evidence changed since its last; returns those robots."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.changes import CELLS, Int16s, Int32s, Tiles, in_a_row, starts_of
+from expedition.belief.changes import CELLS, Int16s, Int32s, in_a_row, starts_of, tile_of
 from expedition.belief.evidence import GREEDY, believed, told, widened
 from expedition.belief.grid import TILE, WORDS, Words
 from expedition.belief.versions import Update
@@ -45,9 +45,11 @@ class Told(NamedTuple):
     """Where the links of each update start in the next two."""
     links: Integers
     versions: Integers
-    """From which each link leads on."""
+    """From which each link leads on, ..."""
+    following: Integers
+    """... and to which."""
     tile_starts: Integers
-    tiles: Tiles
+    tiles: Words
     value_starts: Integers
     values: Int16s
     revised_starts: Integers
@@ -67,35 +69,28 @@ def take_first_told(
     updates: Sequence[Update],
     which: Integers,
     had: Integers,
+    versions: Integers,
 ) -> None:
-    """Bring `updates[which[k]]` into the map of `receivers[k]`, who is at version `had[k]`, for all k in order.
-
-    A receiver takes the steps that lead on from its version.
-    """
+    """Bring `updates[which[k]]` from `had[k]` to `versions[k]` into the map of `receivers[k]`, for k in order."""
     steps = [step for update in updates for step in update.steps]
     links = {id(step): step for step in steps}
     numbers = dict(zip(links, range(len(links)), strict=True))
     changes = [link.changes for link in links.values()]
     tiles = [each.tiles for each in changes]
-    starts, cells, old, new = in_a_row(changes)
     _take_all(
-        kind, tick, layers, untold, receivers, which, had,
+        kind, tick, layers, untold, receivers, which, had, versions,
         Told(
             starts_of([len(update.steps) for update in updates]),
             np.array([numbers[id(step)] for step in steps]),
             np.array([step.version for step in steps]),
-            starts_of([len(each.numbers) for each in tiles]),
-            Tiles(*map(np.concatenate, zip(*tiles, strict=True))),
-            starts, new, *_revised(starts, cells, old, new),
+            np.array([step.following for step in steps]),
+            starts_of([len(each) for each in tiles]),
+            np.concatenate(tiles),
+            starts_of([len(each) for each in changes]),
+            np.concatenate([each.new for each in changes]),
+            *in_a_row([each.revised for each in changes]),
         ),
     )  # fmt: skip
-
-
-@kernel
-def _revised(starts: Integers, cells: Int32s, old: Int16s, new: Int16s) -> tuple[Integers, Int32s, Int16s, Int16s]:
-    """Of changes that start at `starts`, those that take back what was told before, and where they start."""
-    others = np.flatnonzero(old)
-    return np.searchsorted(others, starts), cells[others], old[others], new[others]
 
 
 @kernel
@@ -107,6 +102,7 @@ def _take_all(
     receivers: Integers,
     which: Integers,
     had: Integers,
+    versions: Integers,
     news: Told,
 ) -> None:
     """Update merged evidence and state; stamp the tiles whose state changed.
@@ -119,28 +115,28 @@ def _take_all(
     tiles = news.tiles
     rows, columns = fused.shape[1:]
     across = columns // TILE
-    corners = tiles.numbers // across * (TILE * columns) + tiles.numbers % across * TILE
     for k in range(len(receivers)):
         receiver, update = receivers[k], which[k]
         # Indices into everyone's layers: views of one robot's would cost more than what is done with them.
         tile_0, cell_0 = receiver * untold.shape[1], receiver * rows * columns
         for step in range(news.step_starts[update], news.step_starts[update + 1]):
-            if news.versions[step] < had[k]:
+            if news.versions[step] < had[k] or news.following[step] > versions[k]:
                 continue
             link = news.links[step]
             for at in range(news.tile_starts[link], news.tile_starts[link + 1]):
-                tile, corner = tiles.numbers[at], cell_0 + corners[at]
+                tile, start = tile_of(tiles[at, 0])
                 # Mostly there is no news in a tile: one look at all words, without branches, is enough for that.
                 news_there = NOTHING
                 for word in range(WORDS):
-                    news_there |= untold[receiver, tile, word] & tiles.bits[at, word]
-                for word in range(WORDS if news_there != 0 else 0):
-                    bits = tiles.bits[at, word]
+                    news_there |= untold[receiver, tile, word] & tiles[at, 1 + word]
+                if news_there == 0:
+                    continue
+                start += news.value_starts[link]
+                corner = cell_0 + tile // across * (TILE * columns) + tile % across * TILE
+                for word in range(WORDS):
+                    bits = tiles[at, 1 + word]
                     first = untold[receiver, tile, word] & bits
-                    if first == 0:
-                        continue
                     untold[receiver, tile, word] ^= first
-                    start = news.value_starts[link] + tiles.starts[at, word]
                     while first != 0:
                         bit = first & (~first + ONE)
                         first ^= bit
@@ -150,6 +146,7 @@ def _take_all(
                             merged[cell] = widened(kind, news.values[start + _count(bits & (bit - ONE))])
                             states[cell] = believed(kind, 0, merged[cell])
                             stamps[tile_0 + tile] = tick
+                    start += _count(bits)
             for index in range(news.revised_starts[link], news.revised_starts[link + 1]):
                 tile, inside = news.revised[index] // CELLS, news.revised[index] % CELLS
                 corner = cell_0 + tile // across * TILE * columns + tile % across * TILE

@@ -48,9 +48,10 @@ class Merge(Protocol):
         """GREEDY if own evidence has precedence over what others tell, PROBABILISTIC if it is added to it."""
 
     def take(
-        self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, had: Integers, tick: int
-    ) -> None:
-        """Bring `updates[which[k]]` into the map of `receivers[k]`, who is at version `had[k]`, for all k in order."""
+        self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, had: Integers,
+        versions: Integers, tick: int,
+    ) -> None:  # fmt: skip
+        """Bring `updates[which[k]]` from `had[k]` to `versions[k]` into the map of `receivers[k]`, for k in order."""
 
 
 merges: Registry[Merge] = Registry("merge")
@@ -97,8 +98,9 @@ class CellMerge:
     own: int
 
     def take(
-        self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, had: Integers, tick: int
-    ) -> None:
+        self, grids: Grids, receivers: Integers, updates: Sequence[Update], which: Integers, had: Integers,
+        versions: Integers, tick: int,
+    ) -> None:  # fmt: skip
         """All updates of all receivers in one kernel call."""
         if grids.kind == "counters" and len(grids.evidence) * TOTAL_LIMIT > 32767:
             raise ExpeditionError(
@@ -107,9 +109,9 @@ class CellMerge:
             )
         kind, layers = KINDS[grids.kind], (grids.evidence, grids.fused, grids.state, grids.state_stamp)
         if self.own == GREEDY and not grids.flips.size:
-            take_first_told(kind, tick, layers, grids.untold, receivers, updates, which, had)
+            take_first_told(kind, tick, layers, grids.untold, receivers, updates, which, had, versions)
             return
-        updates, which = as_held(updates, which, had)
+        updates, which = as_held(updates, which, had, versions)
         if grids.flips.size:
             updates = self._notice(grids, receivers, updates, which, tick)
         _take(
@@ -158,16 +160,14 @@ class AlignedMerge(CellMerge):
     patience: Patience = PATIENCE
 
 
-def as_held(updates: Sequence[Update], which: Integers, had: Integers) -> tuple[list[Update], Integers]:
-    """The different updates among `updates[which[k]]` as they are for who is at `had[k]`, and which of them each is."""
-    versions = np.array([update.version for update in updates])
-    if np.array_equal(versions[which], had):
-        return list(updates), which
-    most = int(had.max()) + 1
-    different, which = np.unique(which * most + had, return_inverse=True)
+def as_held(
+    updates: Sequence[Update], which: Integers, had: Integers, versions: Integers
+) -> tuple[list[Update], Integers]:
+    """The different updates among `updates[which[k]]` from `had[k]` to `versions[k]`, and which of them each is."""
+    most = int(versions.max(initial=0)) + 1
+    different, which = np.unique((which * most + had) * most + versions, return_inverse=True)
     return [
-        Update.of(updates[number].for_holder(version), updates[number].cut_at)
-        for number, version in zip((different // most).tolist(), (different % most).tolist(), strict=True)
+        updates[number // most**2].part(number // most % most, number % most) for number in different.tolist()
     ], which
 
 

@@ -50,20 +50,22 @@ class Update:
         """Who holds this is told all of it."""
         return self.steps[0].version
 
+    @property
+    def following(self) -> int:
+        """The version it leads to."""
+        return self.steps[-1].following
+
     @cached_property
     def changes(self) -> Changes:
         """All steps as one."""
         return join_all([step.changes for step in self.steps])
 
-    def for_holder(self, version: int) -> Changes:
-        """What it changes for who is at a version from which one of its steps leads on."""
-        if version == self.version:
-            return self.changes
-        return join_all([step.changes for step in self.steps if version <= step.version])
-
-    def up_to(self, count: int) -> Update:
-        """Its first steps only."""
-        return self if count == len(self.steps) else Update(b"", self.steps[:count], self.steps[count - 1].cut_at)
+    def part(self, version: int, following: int) -> Update:
+        """Its steps from one version to another, for who has the one and gets no further than the other."""
+        if version == self.version and following == self.following:
+            return self
+        steps = steps_between(self.steps, version, following)
+        return Update(b"", steps, steps[-1].cut_at)
 
 
 class Versions:
@@ -84,7 +86,7 @@ class Versions:
 
     def between(self, version: int, following: int) -> Changes:
         """What changed from one version to another; both must still be held by someone."""
-        return join_all([link.changes for link in self._links(version, following)])
+        return join_all([link.changes for link in steps_between(self.links, version, following)])
 
     def update(self, version: int, following: int) -> Update:
         """What a teammate sends to who has `version`; encoded once, however many get it."""
@@ -97,7 +99,7 @@ class Versions:
 
     def update_in_steps(self, version: int, following: int) -> Update:
         """As `update`, link by link: who has a later version needs the later ones only, and each is encoded once."""
-        links = self._links(version, following)
+        links = steps_between(self.links, version, following)
         return Update(b"".join([link.data for link in links]), links, links[-1].cut_at)
 
     def forget(self, held: set[int]) -> None:
@@ -118,5 +120,7 @@ class Versions:
         if self._updates:
             self._updates = {pair: update for pair, update in self._updates.items() if held.issuperset(pair)}
 
-    def _links(self, version: int, following: int) -> list[Link]:
-        return [link for link in self.links if version <= link.version and link.following <= following]
+
+def steps_between(steps: Sequence[Link], version: int, following: int) -> list[Link]:
+    """Those of steps that follow each other which lead on from one version and no further than another."""
+    return [step for step in steps if version <= step.version and step.following <= following]
