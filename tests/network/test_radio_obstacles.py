@@ -38,9 +38,9 @@ def test_any_wall_counts_whatever_its_height() -> None:
 def test_obstacles_stay_the_same_while_the_terrain_does() -> None:
     terrain = terrain_with_wall()
     one = Obstacles.of(terrain)
-    squares = one.squares
+    rectangles = one.rectangles
     assert Obstacles.of(terrain) is one
-    assert Obstacles.of(terrain).squares is squares
+    assert Obstacles.of(terrain).rectangles is rectangles
     assert Obstacles.of(terrain_with_wall()) is not one
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from expedition.network.material_squares import LARGEST, material_squares, with_changed_cells
+from expedition.network.material_rectangles import LARGEST, WALL, material_rectangles, tall, wide, with_changed_cells
 from expedition.network.walls import ANY_NUMBER, GRAZE, LATTICE, cross_line
 
 DB_PER_CELL = np.array([14.9, 6.7, 0.3])
@@ -25,7 +25,7 @@ Grid = NDArray[np.uint8]
 
 def crossed(grid: Grid, start: Point, end: Point, walls: int = ANY_NUMBER, loss: float = math.inf) -> tuple[float, ...]:
     material = np.maximum(grid, 1) - np.uint8(1)
-    return cross_line(material_squares(grid > 0, material), material, DB_PER_CELL, *start, *end, walls, loss)
+    return cross_line(material_rectangles(grid > 0, material), material, DB_PER_CELL, *start, *end, walls, loss)
 
 
 def crossed_slowly(grid: Grid, start: Point, end: Point) -> tuple[int, float, float]:
@@ -109,11 +109,11 @@ def test_long_lines_across_a_large_grid_are_exact() -> None:
     rng = np.random.default_rng(3)
     grid = np.kron(rng.choice([0, 0, 0, 1, 2], (40, 60)), np.ones((9, 11))).astype(np.uint8)
     material = np.maximum(grid, 1) - np.uint8(1)
-    squares = material_squares(grid > 0, material)
+    rectangles = material_rectangles(grid > 0, material)
     for _ in range(60):
         points = np.round(rng.uniform((-20, -20), (680, 380), (2, 2)) * LATTICE) / LATTICE
         (x0, y0), (x1, y1) = points.tolist()
-        walls, length, loss = cross_line(squares, material, DB_PER_CELL, x0, y0, x1, y1, ANY_NUMBER, math.inf)
+        walls, length, loss = cross_line(rectangles, material, DB_PER_CELL, x0, y0, x1, y1, ANY_NUMBER, math.inf)
         expected = crossed_slowly(grid, (x0, y0), (x1, y1))
         assert walls == expected[0]
         np.testing.assert_allclose((length, loss), expected[1:], atol=1e-6)
@@ -142,20 +142,13 @@ def test_wall_that_is_hardly_touched_does_not_count_but_its_length_does() -> Non
         assert length == pytest.approx(math.sqrt(2.0) * depth)
 
 
-def squares_slowly(grid: Grid) -> NDArray[np.int8]:
-    rows, columns = grid.shape
-    squares = np.empty((2, rows, columns), dtype=np.int8)
-    for plane, mirrored in enumerate((grid, grid[::-1])):
-        for row in range(rows):
-            for column in range(columns):
-                side = 1
-                while (
-                    side < min(LARGEST, rows - row, columns - column)
-                    and (mirrored[row : row + side + 1, column : column + side + 1] == mirrored[row, column]).all()
-                ):
-                    side += 1
-                squares[plane, row, column] = -side if mirrored[row, column] else side
-    return squares
+def side_slowly(grid: Grid, row: int, column: int) -> int:
+    """Of the largest square of one material that starts at a cell."""
+    most = min(LARGEST, grid.shape[0] - row, grid.shape[1] - column)
+    side = 1
+    while side < most and (grid[row : row + side + 1, column : column + side + 1] == grid[row, column]).all():
+        side += 1
+    return side
 
 
 def material_of(grid: Grid) -> Grid:
@@ -165,32 +158,60 @@ def material_of(grid: Grid) -> Grid:
 
 @settings(max_examples=50, deadline=None)
 @given(grids())
-def test_squares_are_the_largest_of_one_material(grid: Grid) -> None:
-    assert (material_squares(grid > 0, material_of(grid)) == squares_slowly(grid)).all()
+def test_rectangles_are_the_largest_squares_of_one_material_drawn_out(grid: Grid) -> None:
+    for plane, mirrored in zip(
+        material_rectangles(grid > 0, material_of(grid)).astype(int), (grid, grid[::-1]), strict=True
+    ):
+        for (row, column), rectangle in np.ndenumerate(plane):
+            rows, columns = tall(rectangle), wide(rectangle)
+            here = mirrored[row : row + rows, column : column + columns]
+            assert here.shape == (rows, columns)
+            assert (here == mirrored[row, column]).all()
+            assert min(rows, columns) == side_slowly(mirrored, row, column)
+            assert bool(rectangle & WALL) == bool(mirrored[row, column])
 
 
-def test_squares_have_a_largest_size() -> None:
-    squares = material_squares(np.zeros((200, 200), dtype=np.bool_), np.zeros((200, 200), dtype=np.uint8))
-    assert squares[0, 0, 0] == LARGEST
-    assert squares[1, 199 - LARGEST, 0] == LARGEST
+def test_rectangles_of_a_corridor_end_where_it_does() -> None:
+    grid = np.ones((9, 90), dtype=np.uint8)
+    grid[2:7, 10:80] = 0
+    for corridor, plane in ((grid, 0), (grid, 1), (grid.T, 0), (grid.T, 1)):
+        rectangles = material_rectangles(corridor > 0, corridor)[plane].astype(int)
+        row, column = (2, 10) if corridor is grid else (10, 2)
+        assert {tall(rectangles[row, column]), wide(rectangles[row, column])} == {5, 70}
+
+
+def test_rectangles_have_a_largest_size() -> None:
+    rectangles = material_rectangles(np.zeros((200, 300), dtype=np.bool_), np.zeros((200, 300), dtype=np.uint8))
+    assert rectangles[0, 0, 0] == rectangles[1, 199 - LARGEST, 0] == 129 * LARGEST
 
 
 @settings(max_examples=80, deadline=None)
 @given(grids(), st.data())
-def test_changed_cells_give_the_squares_of_the_changed_grid(grid: Grid, data: st.DataObject) -> None:
-    before = material_squares(grid > 0, material_of(grid))
+def test_changed_cells_give_the_rectangles_of_the_changed_grid(grid: Grid, data: st.DataObject) -> None:
+    before = material_rectangles(grid > 0, material_of(grid))
     rows, columns = (sorted(data.draw(st.tuples(*[st.integers(0, side)] * 2))) for side in grid.shape)
     window = slice(*rows), slice(*columns)
     grid = grid.copy()
     grid[window] = data.draw(st.sampled_from([0, 1, 3]))
     after = with_changed_cells(before, grid > 0, material_of(grid), window)
-    assert (after == material_squares(grid > 0, material_of(grid))).all()
+    assert (after == material_rectangles(grid > 0, material_of(grid))).all()
 
 
-def test_wall_in_the_open_shrinks_squares_far_away() -> None:
+def test_wall_in_the_open_shrinks_rectangles_far_away() -> None:
     grid = np.zeros((300, 300), dtype=np.uint8)
-    before = material_squares(grid > 0, grid)
+    before = material_rectangles(grid > 0, grid)
     grid[150:154, 150:154] = 1
     after = with_changed_cells(before, grid > 0, grid, (slice(150, 154), slice(150, 154)))
-    assert (after == material_squares(grid > 0, grid)).all()
-    assert before[0, 40, 40] > after[0, 40, 40]
+    assert (after == material_rectangles(grid > 0, grid)).all()
+    assert wide(int(before[0, 140, 40])) > wide(int(after[0, 140, 40]))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_wall_that_goes_lets_rectangles_far_away_grow(seed: int) -> None:
+    grid = (np.random.default_rng(seed).random((280, 300)) < 0.0004).astype(np.uint8)
+    grid[140:160, 130:134] = 1
+    before = material_rectangles(grid > 0, grid)
+    grid[140:160, 130:134] = 0
+    after = with_changed_cells(before, grid > 0, grid, (slice(140, 160), slice(130, 134)))
+    assert (after == material_rectangles(grid > 0, grid)).all()
+    assert (after != before).any()

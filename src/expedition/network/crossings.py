@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
-from expedition.network.material_squares import Bytes, MaterialSquares
+from expedition.network.material_rectangles import Bytes, MaterialRectangles
 from expedition.network.obstacles import Obstacles
 from expedition.network.walls import (
     LATTICE,
@@ -45,7 +45,7 @@ class Crossings:
         """As `Obstacles.crossed`, between nodes at `positions`; it holds until the next call."""
         self.look_at(obstacles, len(positions))
         follow_moved(
-            obstacles.squares, obstacles.material, obstacles.db_per_m, obstacles.resolution, obstacles.corner,
+            obstacles.rectangles, obstacles.material, obstacles.db_per_m, obstacles.resolution, obstacles.corner,
             positions, self.places, self.first, self.second, self.bore, bearable, self.crossed,
         )  # fmt: skip
         return self.crossed
@@ -58,7 +58,7 @@ class Crossings:
 
 @kernel
 def follow_moved(
-    squares: MaterialSquares, material: Bytes | None, db_per_m: Floats, resolution: float, corner: Floats,
+    rectangles: MaterialRectangles, material: Bytes | None, db_per_m: Floats, resolution: float, corner: Floats,
     positions: Floats, places: Floats, first: Integers, second: Integers,
     bore: Bearable, bears: Bearable, crossed: Crossed,
 ) -> None:  # fmt: skip
@@ -77,25 +77,25 @@ def follow_moved(
         count += 1
     for at in range(0, count, 2):
         one, other = lines[at], lines[min(at + 1, count - 1)]
-        course, so_far = _begin(squares, resolution, places[first[one]], places[second[one]], bears, one)
-        course_2, so_far_2 = _begin(squares, resolution, places[first[other]], places[second[other]], bears, other)
+        course, so_far = _begin(rectangles, resolution, places[first[one]], places[second[one]], bears, one)
+        course_2, so_far_2 = _begin(rectangles, resolution, places[first[other]], places[second[other]], bears, other)
         while so_far.goes_on and so_far_2.goes_on:
-            so_far = follow_line(squares, material, db_per_m, course, so_far)
-            so_far_2 = follow_line(squares, material, db_per_m, course_2, so_far_2)
+            so_far = follow_line(rectangles, material, db_per_m, course, so_far)
+            so_far_2 = follow_line(rectangles, material, db_per_m, course_2, so_far_2)
         while so_far.goes_on:
-            so_far = follow_line(squares, material, db_per_m, course, so_far)
+            so_far = follow_line(rectangles, material, db_per_m, course, so_far)
         while so_far_2.goes_on:
-            so_far_2 = follow_line(squares, material, db_per_m, course_2, so_far_2)
+            so_far_2 = follow_line(rectangles, material, db_per_m, course_2, so_far_2)
         _note(end_line(course, so_far), resolution, crossed, one)
         _note(end_line(course_2, so_far_2), resolution, crossed, other)
 
 
 @kernel
 def _begin(
-    squares: MaterialSquares, resolution: float, start: Floats, end: Floats, bears: Bearable, line: int
+    rectangles: MaterialRectangles, resolution: float, start: Floats, end: Floats, bears: Bearable, line: int
 ) -> tuple[Course, Followed]:
     most_loss = bears.loss_db[line] / resolution
-    return begin_line(squares, start[0], start[1], end[0], end[1], bears.walls[line], most_loss)
+    return begin_line(rectangles, start[0], start[1], end[0], end[1], bears.walls[line], most_loss)
 
 
 @kernel

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from expedition.belief.grid import OCCUPIED, UNKNOWN, Frame
-from expedition.network.material_squares import (
+from expedition.network.material_rectangles import (
     Booleans,
     Bytes,
-    MaterialSquares,
+    MaterialRectangles,
     Window,
-    material_squares,
+    material_rectangles,
     with_changed_cells,
 )
 from expedition.network.walls import ANY_NUMBER, LATTICE, Bearable, Crossed, Floats, Integers, cross_lines
@@ -97,7 +97,7 @@ class Obstacles:
         walls, metres, loss_db = np.zeros(lines, dtype=np.int64), np.zeros(lines), np.zeros(lines)
         if np.any(bearable.walls >= 0):
             cross_lines(
-                self.squares, self.material, self.db_per_m, self.resolution,
+                self.rectangles, self.material, self.db_per_m, self.resolution,
                 self.places(starts), self.places(ends), first, second,
                 bearable.walls, bearable.loss_db, walls, metres, loss_db,
             )  # fmt: skip
@@ -110,18 +110,20 @@ class Obstacles:
         return np.array(self._material, order="C")
 
     @cached_property
-    def squares(self) -> MaterialSquares:
-        """The squares of one material that lines jump over."""
+    def rectangles(self) -> MaterialRectangles:
+        """The rectangles of one material that lines jump over."""
         before, self._before = self._before, None
         wall = np.array(self.wall, order="C")
         if before is None or before.wall.shape != wall.shape:
-            return material_squares(wall, self.material)
+            return material_rectangles(wall, self.material)
         window = self._changed(before)
-        return before.squares if window is None else with_changed_cells(before.squares, wall, self.material, window)
+        return (
+            before.rectangles if window is None else with_changed_cells(before.rectangles, wall, self.material, window)
+        )
 
     @property
     def _is_surveyed(self) -> bool:
-        return "squares" in self.__dict__
+        return "rectangles" in self.__dict__
 
     def _changed(self, before: Obstacles) -> Window | None:
         """The smallest window with all cells that are not what they were."""

@@ -32,7 +32,7 @@ from expedition.fleet.quantity import Range
 from expedition.kernels import kernel
 from expedition.network.crossings import follow_moved
 from expedition.network.fading import Coherence, Fading, FadingDecibels
-from expedition.network.material_squares import Bytes, MaterialSquares
+from expedition.network.material_rectangles import Bytes, MaterialRectangles
 from expedition.network.obstacles import Obstacles
 from expedition.network.pairs import Lines, Reach, apart, reaches
 from expedition.network.power import SLACK_DB, Cutoff, PowerModel, Spread, alike, weakest_signals
@@ -132,7 +132,7 @@ class PathLoss(PowerModel):
         _receive(
             positions, law.exponent, law.reference_distance, law.reference_power, law.wall_db or 0.0, law.max_walls,
             self._weakest, self._spread, self.is_mutual,
-            obstacles.squares, None if law.wall_db is not None else obstacles.material, obstacles.db_per_m,
+            obstacles.rectangles, None if law.wall_db is not None else obstacles.material, obstacles.db_per_m,
             obstacles.resolution, obstacles.corner,
             crossings.first, crossings.second, crossings.places, crossings.bore, crossings.crossed, chances,
         )  # fmt: skip
@@ -160,7 +160,7 @@ class PathLoss(PowerModel):
 def _receive(
     positions: Floats, exponent: float, distances: Floats, powers: Floats, wall_db: float, max_walls: int,
     weakest: Floats, spread: float, is_mutual: bool,
-    squares: MaterialSquares, material: Bytes | None, db_per_m: Floats, resolution: float, corner: Floats,
+    rectangles: MaterialRectangles, material: Bytes | None, db_per_m: Floats, resolution: float, corner: Floats,
     first: Integers, second: Integers, places: Floats, bore: Bearable, crossed: Crossed, chances: Floats,
 ) -> None:  # fmt: skip
     """Fill in the chances (nodes, nodes) that [row] receives [column]. Cost: the lines, and what moved ones cross.
@@ -181,7 +181,7 @@ def _receive(
         if material is not None:
             bears.loss_db[line] = most
     follow_moved(
-        squares, material, db_per_m, resolution, corner, positions, places, first, second, bore, bears, crossed
+        rectangles, material, db_per_m, resolution, corner, positions, places, first, second, bore, bears, crossed
     )
     for line in range(lines):
         loss = crossed.loss_db[line] if material is not None else min(crossed.walls[line], max_walls) * wall_db

@@ -1,7 +1,7 @@
 """What lies on straight lines between radios: how many walls, how much of them, and what they take of a signal.
 
-A line visits the squares of one material that it crosses in order and adds up the exact lengths between their borders.
-A wall is a stretch of wall cells without a gap, whatever they are made of. Ground beyond the grid is free.
+A line visits the rectangles of one material that it crosses in order and adds up the exact lengths between their
+borders. A wall is a stretch of wall cells without a gap, whatever they are made of. Ground beyond the grid is free.
 
 Two rules keep rounding from deciding: points are placed to a `LATTICE` of a cell, so that one on an edge lies on the
 edge and belongs to the cell above or right of it; and walls and gaps shorter than `GRAZE` do not count, as where a
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
-from expedition.network.material_squares import Bytes, MaterialSquares
+from expedition.network.material_rectangles import WALL, Bytes, MaterialRectangles, tall, wide
 
 LATTICE = 4096
 """Places within a cell, along each axis."""
@@ -49,7 +49,7 @@ class Bearable(NamedTuple):
 
 @kernel
 def cross_lines(
-    squares: MaterialSquares, material: Bytes, db_per_m: Floats, resolution: float,
+    rectangles: MaterialRectangles, material: Bytes, db_per_m: Floats, resolution: float,
     starts: Floats, ends: Floats, first: Integers, second: Integers,
     most_walls: Integers, most_db: Floats,
     walls: Integers, metres: Floats, loss_db: Floats,
@@ -58,7 +58,7 @@ def cross_lines(
     for line in range(len(first)):
         start, end = starts[first[line]], ends[second[line]]
         walls[line], length, loss = cross_line(
-            squares, material, db_per_m, start[0], start[1], end[0], end[1],
+            rectangles, material, db_per_m, start[0], start[1], end[0], end[1],
             most_walls[line], most_db[line] / resolution,
         )  # fmt: skip
         metres[line] = length * resolution
@@ -66,7 +66,7 @@ def cross_lines(
 
 
 class Course(NamedTuple):
-    """How a line runs, in cells: to the right, and upwards in the squares' plane for lines of its kind."""
+    """How a line runs, in cells: to the right, and upwards in the rectangles' plane for lines of its kind."""
 
     x: float
     y: float
@@ -101,7 +101,7 @@ class Followed(NamedTuple):
 
 @kernel
 def cross_line(
-    squares: MaterialSquares, material: Bytes | None, db_per_m: Floats,
+    rectangles: MaterialRectangles, material: Bytes | None, db_per_m: Floats,
     x0: float, y0: float, x1: float, y1: float, most_walls: int, most_loss: float,
 ) -> tuple[int, float, float]:  # fmt: skip
     """Walls crossed between two points, their length and that length times the materials' loss a metre, in cells.
@@ -109,22 +109,22 @@ def cross_line(
     Without `material` walls are only counted, which is faster, and the others are 0.
     Stops short once there are more walls than `most_walls` or there is more loss than `most_loss`; with less than no
     walls it is not followed at all. The same for both
-    directions, as lines are always followed to the right. Cost: one look-up a square crossed.
+    directions, as lines are always followed to the right. Cost: one look-up a rectangle.
     """
-    line, so_far = begin_line(squares, x0, y0, x1, y1, most_walls, most_loss)
+    line, so_far = begin_line(rectangles, x0, y0, x1, y1, most_walls, most_loss)
     while so_far.goes_on:
-        so_far = follow_line(squares, material, db_per_m, line, so_far)
+        so_far = follow_line(rectangles, material, db_per_m, line, so_far)
     return end_line(line, so_far)
 
 
 @kernel
 def begin_line(
-    squares: MaterialSquares, x0: float, y0: float, x1: float, y1: float, most_walls: int, most_loss: float
+    rectangles: MaterialRectangles, x0: float, y0: float, x1: float, y1: float, most_walls: int, most_loss: float
 ) -> tuple[Course, Followed]:
     """A line of which nothing is known yet."""
     if x1 < x0 or (x1 == x0 and y1 < y0):
         x0, y0, x1, y1 = x1, y1, x0, y0
-    rows, columns = squares.shape[1], squares.shape[2]
+    rows, columns = rectangles.shape[1], rectangles.shape[2]
     down = y1 < y0
     if down:
         y0, y1 = rows - y0, rows - y1
@@ -153,17 +153,17 @@ def begin_line(
 
 @kernel
 def follow_line(
-    squares: MaterialSquares, material: Bytes | None, db_per_m: Floats, line: Course, so_far: Followed
+    rectangles: MaterialRectangles, material: Bytes | None, db_per_m: Floats, line: Course, so_far: Followed
 ) -> Followed:
-    """Go on through one square. Neither what was travelled nor row or column ever fall.
+    """Go on through one rectangle. Neither what was travelled nor row or column ever fall.
 
-    Without branches where it can be: which side of a square a line leaves by is anyone's guess.
+    Without branches where it can be: which side of a rectangle a line leaves by is anyone's guess.
     """
     travelled, row, column, walls, since, until, length, loss, _ = so_far
-    rows, columns = squares.shape[1], squares.shape[2]
+    rows, columns = rectangles.shape[1], rectangles.shape[2]
     here, there = np.uint64(row), np.uint64(column)
-    side = np.int64(squares[line.plane, here, there])
-    next_row, next_column = row + abs(side), column + abs(side)
+    rectangle = np.int64(rectangles[line.plane, here, there])
+    next_row, next_column = row + tall(rectangle), column + wide(rectangle)
     t_x, t_y = (next_column - line.x) * line.per_x, (next_row - line.y) * line.per_y
     to_right = t_x < t_y
     t = t_x if to_right else t_y
@@ -173,7 +173,7 @@ def follow_line(
     column = next_column if to_right else column_there
     reached = min(max(travelled, t), line.limit)
     goes_on = reached < line.limit and row < rows and column < columns
-    if side < 0:
+    if rectangle & WALL:
         if material is not None:
             grid_row = np.uint64(rows - 1) - here if line.plane != 0 else here
             length += reached - travelled
