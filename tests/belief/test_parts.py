@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from expedition.belief.changes import Changes
-from expedition.belief.parts import Answer, Parts
+from expedition.belief.parts import Answer, Parts, drop
 from expedition.belief.versions import Link, Update
 from expedition.network.fragments import fragment_sizes
 
@@ -22,7 +22,7 @@ def answer_of(links: list[Link], loads: list[int], first: int, last: int) -> Ans
     """The links from `first` up to `last`, which take so many bytes each."""
     _, spans = fragment_sizes(loads[first:last], FRAGMENT)
     ends = np.array([link.following for link in links[first:last]])
-    return Answer(0, links[first].version, Update(b"", links[first:last]), np.array(spans), ends, ends)
+    return Answer(0, links[first].version, Update(links[first:last]), np.array(spans), ends, ends)
 
 
 @settings(max_examples=100, deadline=None)
@@ -42,7 +42,7 @@ def test_nodes_lack_what_leads_beyond_their_version_and_is_not_in_the_part_they_
             for piece, fragment in enumerate(range(*span)):
                 fragments[fragment].append((number, piece))
         receivers = np.sort(rng.permutation(NODES)[: rng.integers(1, NODES + 1)])
-        missing = parts.missing(answer, receivers, have[receivers])
+        missing = parts.missing(answer, receivers, have)
         for column, node in enumerate(receivers.tolist()):
             needed = [any(links[number].following > have[node] for number, _ in pieces) for pieces in fragments]
             lacks = [need and not kept[node] & set(pieces) for need, pieces in zip(needed, fragments, strict=True)]
@@ -59,11 +59,12 @@ def test_nodes_lack_what_leads_beyond_their_version_and_is_not_in_the_part_they_
                 if not lack and loads[piece[0]] > FRAGMENT
             }
         gone = nodes[rng.random(NODES) < 0.2]
-        parts.drop(gone, 0)
         for node in gone.tolist():
+            drop(parts.number, parts.bytes, node, 0)
             kept[node] = set()
             have[node] = min(have[node] + 2, 2 * len(links))
         parts.versions(0)
-    parts.drop(nodes, 0)
+    for node in nodes.tolist():
+        drop(parts.number, parts.bytes, node, 0)
     assert parts.versions(0) == set()
     assert not parts.bytes.any()

@@ -9,15 +9,17 @@ arrives is merged version by version, from where the receiver is.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from operator import neg
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from expedition.belief.exchange import REQUEST_BYTES, Exchange, wanted
-from expedition.belief.parts import Answer, Parts
+from expedition.belief.parts import Answer, Parts, drop
 from expedition.kernels import kernel
 
 Integers = NDArray[np.int64]
@@ -120,10 +122,9 @@ class Conversation:
             origin = answer.origin
             taken, partly = _accept(
                 reached, missing, origin, answer.version, answer.spans, answer.following, answer.told, tick,
-                exchange.have, exchange.told_until, self._ask_again,
+                exchange.have, exchange.told_until, self._ask_again, self._parts.number, self._parts.bytes,
             )  # fmt: skip
             if taken.shape[1]:
-                self._parts.drop(taken[0], origin)
                 answers.append(answer)
                 rows.append(taken)
             if len(partly):
@@ -177,11 +178,11 @@ class Conversation:
             if begun := [sent for sent in under_way if sent.is_begun]:
                 is_free = self._is_free(receivers, begun)
                 receivers, versions = receivers[is_free], versions[is_free]
-        first = 0
-        while first < len(receivers):
+        first, at = 0, versions.tolist()
+        while first < len(at):
             # Who lags by a little is told together with who lags by a little more: it takes one transmission for all.
-            last = int(np.count_nonzero(versions >= versions[first] - LAG))
-            self._send(server, origin, receivers[first:last], int(versions[last - 1]), under_way)
+            last = bisect_right(at, LAG - at[first], first, key=neg)
+            self._send(server, origin, receivers[first:last], at[last - 1], under_way)
             first = last
 
     def _is_free(self, nodes: Integers, transmissions: list[Transmission]) -> Booleans:
@@ -207,12 +208,13 @@ class Conversation:
                 version = int(have[receivers].min())
                 break
         update = self._exchange.versions[origin].update_in_steps(version, following)
-        sizes, spans = self._air.fragments([len(step.data) for step in update.steps])
+        loads = [len(step.data) for step in update.steps]
+        sizes, spans = self._air.fragments(loads)
         told = np.array([step.cut_at for step in update.steps])
         told[-1] = self._exchange.knows_now(server, origin)
         following_each = np.array([step.following for step in update.steps])
-        answer, load = Answer(origin, version, update, np.array(spans), following_each, told), len(update.data)
-        missing = self._parts.missing(answer, receivers, have[receivers])
+        answer, load = Answer(origin, version, update, np.array(spans), following_each, told), sum(loads)
+        missing = self._parts.missing(answer, receivers, have)
         if waiting is None:
             under_way.append(self._air.answer(server, receivers, answer, load, missing, sizes))
         else:
@@ -234,12 +236,13 @@ class Conversation:
 @kernel
 def _accept(
     reached: Integers, missing: Booleans, origin: int, version: int, spans: Integers, following: Integers,
-    told: Integers, tick: int, have: Integers, told_until: Integers, ask_again: Integers,
+    told: Integers, tick: int, have: Integers, told_until: Integers, ask_again: Integers, part: Integers,
+    part_bytes: Integers,
 ) -> tuple[Integers, Integers]:  # fmt: skip
     """(3, nodes): who takes how much of an answer: the node, from and to which version.
 
-    And which of those reached have a part of the rest. Who takes it has it from now on, and both may ask for more at
-    once. Cost: the fragments times the receivers.
+    And which of those reached have a part of the rest. Who takes it has it from now on, and needs what it kept of
+    another no more; both may ask for more at once. Cost: the fragments times the receivers.
     """
     taken, partly = np.empty((3, len(reached)), np.int64), np.empty_like(reached)
     takers = parts = 0
@@ -264,6 +267,7 @@ def _accept(
             have[node, origin] = following[count - 1]
             told_until[node, origin] = max(told_until[node, origin], told[count - 1])
             ask_again[node, origin] = tick
+            drop(part, part_bytes, node, origin)
         if has_part:
             partly[parts] = k
             parts += 1

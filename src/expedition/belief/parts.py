@@ -36,9 +36,10 @@ class Parts:
     def __init__(self, nodes: int) -> None:
         self.bytes: Integers = np.zeros((nodes, nodes), dtype=np.int64)
         """(nodes, origins): of a request, to say which fragments are there already."""
-        self._number: Integers = np.full((nodes, nodes), NONE)
+        self.number: Integers = np.full((nodes, nodes), NONE)
+        """(nodes, origins): which arrival a node keeps a part of, `NONE` if it needs none."""
         self._column: Integers = np.zeros((nodes, nodes), dtype=np.int64)
-        """(nodes, origins): which arrival a node keeps a part of, and which column of what was missing is its own."""
+        """(nodes, origins): which column of what was missing is its own."""
         self._arrivals: list[dict[int, tuple[Answer, Booleans]]] = [{} for _ in range(nodes)]
         """By origin and number."""
         self._numbers = 0
@@ -46,22 +47,17 @@ class Parts:
     def keep(self, answer: Answer, nodes: Integers, missing: Booleans, columns: Integers) -> None:
         """Nodes keep an answer of which they miss those fragments that their columns of `missing` say."""
         self._arrivals[answer.origin][self._numbers] = answer, missing
-        self._number[nodes, answer.origin] = self._numbers
+        self.number[nodes, answer.origin] = self._numbers
         self._column[nodes, answer.origin] = columns
         self.bytes[nodes, answer.origin] = -(-len(missing) // 8)
         self._numbers += 1
 
-    def drop(self, nodes: Integers, origin: int) -> None:
-        """Nodes need what they have kept no more."""
-        self._number[nodes, origin] = NONE
-        self.bytes[nodes, origin] = 0
-
     def missing(self, answer: Answer, receivers: Integers, have: Integers) -> Booleans:
-        """(fragments, receivers): what each lacks of an answer, by the version that it has and the part it keeps."""
+        """(fragments, receivers): what each lacks of an answer, at `have[receiver]` and by the part it keeps."""
         origin = answer.origin
-        missing = _after(answer.spans, answer.following, have)
-        if self._arrivals[origin]:
-            numbers = self._number[receivers, origin]
+        missing, has_part = _after(answer.spans, answer.following, receivers, have, self.number[:, origin])
+        if has_part:
+            numbers = self.number[receivers, origin]
             for number in set(numbers.tolist()) - {NONE}:
                 before, was_missing = self._arrivals[origin][number]
                 here = np.flatnonzero(numbers == number)
@@ -75,7 +71,7 @@ class Parts:
         kept = self._arrivals[origin]
         if not kept:
             return set()
-        alive = set(self._number[:, origin].tolist())
+        alive = set(self.number[:, origin].tolist())
         self._arrivals[origin] = {number: arrival for number, arrival in kept.items() if number in alive}
         return {version for answer, _ in self._arrivals[origin].values() for version in answer.following.tolist()}
 
@@ -92,14 +88,26 @@ def _in_both(one: Answer, other: Answer) -> list[tuple[int, int]]:
 
 
 @kernel
-def _after(spans: Integers, following: Integers, have: Integers) -> Booleans:
-    """(fragments, receivers): the fragments of steps that lead beyond what each has."""
-    missing = np.zeros((spans[-1, 1], len(have)), np.bool_)
-    for step in range(len(following)):
-        for fragment in range(spans[step, 0], spans[step, 1]):
-            for k in range(len(have)):
-                missing[fragment, k] |= following[step] > have[k]
-    return missing
+def drop(number: Integers, part_bytes: Integers, node: int, origin: int) -> None:
+    """A node needs what it has kept of an origin no more."""
+    number[node, origin] = NONE
+    part_bytes[node, origin] = 0
+
+
+@kernel
+def _after(
+    spans: Integers, following: Integers, receivers: Integers, have: Integers, part: Integers
+) -> tuple[Booleans, bool]:
+    """(fragments, receivers): the fragments of steps that lead beyond what each has; whether any keeps a part."""
+    missing = np.zeros((spans[-1, 1], len(receivers)), np.bool_)
+    has_part = False
+    for k in range(len(receivers)):
+        node = receivers[k]
+        has_part |= part[node] != NONE
+        for step in range(len(following)):
+            for fragment in range(spans[step, 0], spans[step, 1]):
+                missing[fragment, k] |= following[step] > have[node]
+    return missing, has_part
 
 
 @kernel

@@ -32,18 +32,25 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Update:
-    """What brings a holder of one version to a later one: the bytes that travel, and what they say when decoded."""
+    """What brings a holder of one version to a later one."""
 
-    data: bytes
     steps: Sequence[Link]
     """What a holder takes one after the other, from the version that it has on."""
-    cut_at: int = 0
-    """The tick in which the last version was cut."""
 
     @classmethod
     def of(cls, changes: Changes, cut_at: int = 0) -> Update:
         """Changes that need not travel any more."""
-        return cls(b"", [Link(0, 0, 1, changes)], cut_at)
+        return cls([Link(0, 0, 1, changes, cut_at)])
+
+    @cached_property
+    def data(self) -> bytes:
+        """The bytes that travel."""
+        return b"".join([step.data for step in self.steps])
+
+    @property
+    def cut_at(self) -> int:
+        """The tick in which the last version was cut."""
+        return self.steps[-1].cut_at
 
     @property
     def version(self) -> int:
@@ -64,8 +71,7 @@ class Update:
         """Its steps from one version to another, for who has the one and gets no further than the other."""
         if version == self.version and following == self.following:
             return self
-        steps = steps_between(self.steps, version, following)
-        return Update(b"", steps, steps[-1].cut_at)
+        return Update(steps_between(self.steps, version, following))
 
 
 class Versions:
@@ -94,13 +100,12 @@ class Versions:
         if update is None:
             changes = self.between(version, following)
             whole = Link(self.origin, version, following, changes, self._cut_at[following])
-            update = self._updates[version, following] = Update(whole.data, [whole], whole.cut_at)
+            update = self._updates[version, following] = Update([whole])
         return update
 
     def update_in_steps(self, version: int, following: int) -> Update:
         """As `update`, link by link: who has a later version needs the later ones only, and each is encoded once."""
-        links = steps_between(self.links, version, following)
-        return Update(b"".join([link.data for link in links]), links, links[-1].cut_at)
+        return Update(steps_between(self.links, version, following))
 
     def forget(self, held: set[int]) -> None:
         """Keep only what leads from one of the versions `held` to a later one.

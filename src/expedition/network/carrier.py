@@ -12,6 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from expedition.kernels import kernel
 from expedition.network import draws
 from expedition.network.fragments import send_fragments
 from expedition.network.frames import NOTHING, Arrival, Counts, Frame, Queue
@@ -70,11 +71,10 @@ class Carrier:
         waiting = np.array([bool(queue.frames) for queue in self._queues])
         waiting &= ~silent
         budgets = self._medium.budgets(reception > 0.0, waiting, seconds)
-        senders = np.flatnonzero(waiting).tolist()
+        chances = reception.T * (1.0 - self._link.loss)
         routes = Routes(links)
-        for node in senders:
-            chances = reception[:, node] * (1.0 - self._link.loss)
-            self._transmit(node, float(budgets[node]), start, seconds, chances, routes)
+        for node in np.flatnonzero(waiting).tolist():
+            self._transmit(node, float(budgets[node]), start, seconds, chances[node], routes)
 
     def _transmit(
         self, node: int, budget: float, start: float, seconds: float, chances: Floats, routes: Routes
@@ -129,13 +129,20 @@ class Carrier:
             arrival = heapq.heappop(self._flying)[2]
             arrival.frame.to_come -= 1
             arrival.frame.is_over = arrival.frame.to_come == 0
-            whole = arrival.receivers
-            if arrival.frame.keeps_parts:
-                whole = whole[~arrival.missing.any(axis=0)]
-            self._counts.messages_received[whole] += 1
+            _count_whole(arrival.receivers, arrival.missing, self._counts.messages_received)
             arrivals.append(arrival)
         return arrivals
 
     def _next(self) -> int:
         self._order += 1
         return self._order
+
+
+@kernel
+def _count_whole(receivers: Integers, missing: Booleans, messages_received: Integers) -> None:
+    """Count a message for all of whom no fragment is missing."""
+    for k in range(len(receivers)):
+        is_whole = True
+        for fragment in range(len(missing)):
+            is_whole &= not missing[fragment, k]
+        messages_received[receivers[k]] += is_whole

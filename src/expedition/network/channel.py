@@ -133,7 +133,8 @@ class Channel:
         self._medium.add_control(sizes)
         share = (1.0 - self.link.loss) * self._medium.share_heard(self.reach)
         heard = draws.who_hears(self._pairs, purpose, self._ticks, self.reception, share, sizes)
-        self.count(sizes, heard @ sizes, sizes > 0, np.count_nonzero(heard, axis=1))
+        self.count(sizes, 0, sizes > 0)
+        _count_received(heard, sizes, self.counts.bytes_received, self.counts.messages_received)
         return heard
 
     def beacons(self, sizes: Integers, content: object) -> list[Beacons]:
@@ -219,6 +220,14 @@ def _find_links(reception: Floats, links: Booleans) -> bool:
             links[receiver, sender] = chance >= LIKELY
             is_certain &= not 0.0 < chance < 1.0
     return is_certain
+
+
+@kernel
+def _count_received(heard: Booleans, sizes: Integers, bytes_received: Integers, messages_received: Integers) -> None:
+    for receiver in range(len(heard)):
+        for sender in range(len(heard)):
+            bytes_received[receiver] += sizes[sender] if heard[receiver, sender] else 0
+            messages_received[receiver] += heard[receiver, sender]
 
 
 @kernel
