@@ -106,7 +106,7 @@ def test_a_correction_replaces_what_was_told_before() -> None:
     assert back.point(*better.point(5.0, 5.0)) == pytest.approx((5.0, 5.0))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32))
 def test_beacons_are_heard_in_the_hearers_frame_and_only_from_known_robots(seed: int) -> None:
     random = generator(seed, "beacons")

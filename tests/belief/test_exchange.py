@@ -75,7 +75,7 @@ PAIRS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda p
 HISTORY = st.lists(st.tuples(st.lists(st.integers(0, 4), max_size=3), PAIRS), max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(HISTORY, st.integers(0, 2**32 - 1), st.sampled_from(sorted(KINDS)))
 def test_after_any_meetings_probabilistic_maps_are_the_sum_of_all_evidence_once_all_have_met(
     history: list[tuple[list[int], list[tuple[int, int]]]], seed: int, kind: str
@@ -94,7 +94,7 @@ def test_after_any_meetings_probabilistic_maps_are_the_sum_of_all_evidence_once_
     assert all(not versions.links for versions in fleet.exchange.versions)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(HISTORY, st.integers(0, 2**32 - 1), st.sampled_from(sorted(KINDS)))
 def test_at_any_moment_a_probabilistic_map_is_the_own_evidence_and_what_was_heard_of_each_origin_once(
     history: list[tuple[list[int], list[tuple[int, int]]]], seed: int, kind: str
@@ -111,7 +111,7 @@ def test_at_any_moment_a_probabilistic_map_is_the_own_evidence_and_what_was_hear
         check_states(fleet)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(HISTORY, st.integers(0, 2**32 - 1), st.sampled_from(sorted(KINDS)))
 def test_greedy_maps_hold_own_evidence_where_there_is_any_and_else_what_someone_said(
     history: list[tuple[list[int], list[tuple[int, int]]]], seed: int, kind: str
@@ -291,7 +291,7 @@ def encoded(fleet: Fleet, origin: int) -> bytes:
 CELLS = st.dictionaries(st.integers(0, 40_000_000), st.integers(-(2**15), 2**15 - 1), max_size=300)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(CELLS)
 def test_changes_arrive_as_they_were_sent(values: dict[int, int]) -> None:
     cells = np.array(sorted(values), dtype=np.int32)
@@ -303,7 +303,7 @@ def test_changes_arrive_as_they_were_sent(values: dict[int, int]) -> None:
     assert np.frombuffer(data[: HEADER.size], dtype="<u4").tolist() == [3, 4, 9]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.dictionaries(st.integers(0, 12), st.integers(-2, 2), max_size=8), max_size=4))
 def test_changes_one_after_another_are_what_a_dictionary_says(steps: list[dict[int, int]]) -> None:
     first = dict.fromkeys(range(13), 0)

@@ -78,7 +78,7 @@ def test_everyone_who_asks_for_the_same_gets_it_in_one_transmission() -> None:
     assert (fleet.air.bytes_received - received).tolist() == [[0, size, size, size, size, size]]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.lists(st.tuples(st.lists(st.integers(0, 3), max_size=3), st.lists(st.integers(0, 3), min_size=4, max_size=4)),
              max_size=8),

@@ -34,7 +34,7 @@ def next_changes(rng: np.random.Generator, evidence: np.ndarray, kind: str) -> C
     return Changes(cells[differs], old[differs], new[differs])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(sorted(KINDS)), st.integers(1, 6))
 def test_greedy_merge_is_that_of_every_cell_by_itself(seed: int, kind: str, rounds: int) -> None:
     rng = np.random.default_rng(seed)
@@ -92,7 +92,7 @@ def take_slowly(grids: Grids, receiver: int, changes: Changes, tick: int) -> Non
             grids.state_stamp[receiver, row // TILE, column // TILE] = tick
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5))
 def test_what_is_merged_is_what_the_bytes_say(seed: int, cuts: int) -> None:
     rng = np.random.default_rng(seed)

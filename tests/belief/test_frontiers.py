@@ -50,7 +50,7 @@ def found_cells(finder: FrontierFinder, tick: int) -> NDArray[np.bool_]:
     return cells
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_clusters_are_the_connected_parts_of_the_frontier_cells(seed: int) -> None:
     state = blobs(seed)
@@ -68,7 +68,7 @@ def test_clusters_are_the_connected_parts_of_the_frontier_cells(seed: int) -> No
         assert math.isclose(float(target), float(away.min()))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_looking_again_only_where_the_map_changed_finds_the_same(first: int, second: int) -> None:
     grids = grids_with(blobs(first))
@@ -82,7 +82,7 @@ def test_looking_again_only_where_the_map_changed_finds_the_same(first: int, sec
     assert (found_cells(finder, 1) == frontier_cells(grids.state[0])).all()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_what_is_in_view_is_counted_anew_once_something_around_has_changed(first: int, second: int) -> None:
     grids = grids_with(blobs(first))

@@ -116,7 +116,7 @@ def test_perfect_positioning_is_the_truth_and_knows_where_scans_were_taken(odome
     assert localiser.scan_pose == pytest.approx(before + share * (localiser.pose - before), abs=1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(-2, 2)), min_size=1, max_size=5))
 def test_exact_odometry_is_followed_exactly(commands: list[tuple[float, float]]) -> None:
     trial = Drive(hall(), fleet((5, 5, 0)), "odometry")

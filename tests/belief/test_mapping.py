@@ -147,7 +147,7 @@ def brute_force(angles: list[float], ranges: list[float]) -> tuple[set[tuple[int
     return crossed, ends
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.floats(-math.pi, math.pi), st.floats(0.3, 5.0)), min_size=1, max_size=5),
     st.sampled_from(["log-odds", "counters"]),

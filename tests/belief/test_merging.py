@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from expedition.belief.changes import Changes
@@ -34,7 +34,6 @@ from expedition.errors import ExpeditionError
 BEAMS = st.lists(st.booleans(), max_size=80)
 
 
-@settings(deadline=None)
 @given(BEAMS)
 def test_log_odds_add_up_within_their_limit_and_never_forget_that_they_were_seen(beams: list[bool]) -> None:
     evidence = 0
@@ -50,7 +49,6 @@ def test_log_odds_of_nought_lean_to_what_was_seen_last() -> None:
     assert observed(LOG_ODDS, -MISS, False) == -1
 
 
-@settings(deadline=None)
 @given(BEAMS)
 def test_counters_count_until_the_total_saturates_and_then_move_the_hits_only(beams: list[bool]) -> None:
     evidence = hits = total = 0
@@ -65,7 +63,6 @@ def test_counters_count_until_the_total_saturates_and_then_move_the_hits_only(be
         assert state_of(COUNTERS, widened(COUNTERS, evidence)) == (OCCUPIED if hits / total > 0.5 else FREE)
 
 
-@settings(deadline=None)
 @given(st.integers(-9000, 9000))
 def test_log_odds_say_occupied_or_free_from_the_threshold_on(fused: int) -> None:
     state = OCCUPIED if fused >= THRESHOLD else FREE if fused <= -THRESHOLD else UNKNOWN
@@ -82,14 +79,12 @@ def test_one_beam_is_enough_to_know_a_cell() -> None:
 VALUES = st.integers(-LIMIT, LIMIT)
 
 
-@settings(deadline=None)
 @given(VALUES.filter(bool), VALUES, VALUES, st.integers(-500, 500))
 def test_greedy_never_overrides_own_knowledge(own: int, old: int, new: int, fused: int) -> None:
     assert told(GREEDY, LOG_ODDS, own, old, new, fused) == fused
     assert own_changed(GREEDY, LOG_ODDS, old, own, fused) == own
 
 
-@settings(deadline=None)
 @given(VALUES.filter(bool), VALUES.filter(bool), VALUES.filter(bool))
 def test_greedy_unseen_cell_takes_the_first_and_follows_it(first: int, later: int, other: int) -> None:
     assert told(GREEDY, LOG_ODDS, 0, 0, first, 0) == first
@@ -98,7 +93,6 @@ def test_greedy_unseen_cell_takes_the_first_and_follows_it(first: int, later: in
         assert told(GREEDY, LOG_ODDS, 0, other, later, first) == first
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), VALUES), max_size=30))
 def test_probabilistic_counts_the_newest_of_each_once(sayings: list[tuple[int, int]]) -> None:
     newest, fused = [0, 0, 0, 0], 0

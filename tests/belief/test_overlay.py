@@ -52,7 +52,7 @@ def slow_evidence(mine: Sheet, theirs: Sheet, pose: np.ndarray, pivot: np.ndarra
     return agreed, against
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 1000), st.integers(0, 1000), poses)
 def test_evidence_is_that_of_the_slow_version(one: int, two: int, pose: np.ndarray) -> None:
     mine, theirs = sheet(random_map(one)), sheet(random_map(two, 25, 35))
@@ -64,7 +64,7 @@ def test_evidence_is_that_of_the_slow_version(one: int, two: int, pose: np.ndarr
     assert math.isclose(evidence_for(mine, theirs, pose, pivot, 1), agreed - AGAINST * against, abs_tol=1e-2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 1000), poses)
 def test_climbing_never_loses_evidence(seed: int, pose: np.ndarray) -> None:
     mine, theirs, pivot = sheet(random_map(seed)), sheet(random_map(seed + 1)), np.array([20.0, 15.0])
@@ -94,7 +94,7 @@ def test_the_sides_of_a_wall_are_told_apart() -> None:
     assert lay_over(sheet(above), sheet(below), turned, pivot).walls > 30.0
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 100), st.integers(0, 119), st.integers(-6, 6), st.integers(-6, 6))
 def test_the_coarse_search_finds_a_map_turned_and_moved(seed: int, steps: int, right: int, up: int) -> None:
     state = random_map(seed, 60, 90)

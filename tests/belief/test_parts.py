@@ -25,7 +25,7 @@ def answer_of(links: list[Link], loads: list[int], first: int, last: int) -> Ans
     return Answer(0, links[first].version, Update(links[first:last]), np.array(spans), ends, ends)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32 - 1))
 def test_nodes_lack_what_leads_beyond_their_version_and_is_not_in_the_part_they_keep(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -37,7 +37,7 @@ def state_at(given: PriorMap, x: float, y: float) -> int:
     return int(given.state[row, column]) if inside else UNKNOWN
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.sampled_from([0.07, 0.1, 0.2, 0.5]))
 def test_a_cell_is_occupied_if_a_part_of_it_is_and_free_if_all_parts_are(seed: int, resolution: float) -> None:
     rng = np.random.default_rng(seed)

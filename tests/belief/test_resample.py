@@ -38,7 +38,7 @@ def slowly(evidence: np.ndarray, frame: Frame, alignment: Alignment, target: Fra
     return values, source
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.integers(0, 10_000),
     st.floats(-math.pi, math.pi),

@@ -61,7 +61,7 @@ def surface_of(lidar: Lidar, ranges: NDArray[np.float32]) -> Floats:
     return points[:found]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.floats(0.1, 1.0))
 def test_nearest_mean_is_the_one_that_a_look_at_all_means_finds(seed: int, gate: float) -> None:
     rng = np.random.default_rng(seed)
@@ -78,7 +78,7 @@ def test_nearest_mean_is_the_one_that_a_look_at_all_means_finds(seed: int, gate:
             assert 0.2 * math.hypot(dx, dy) == pytest.approx(distance.min(), abs=1e-3)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.floats(0.0, 0.199), st.floats(0.0, 0.199)), min_size=1, max_size=40))
 def test_cell_keeps_the_mean_of_its_first_hits(offsets: list[tuple[float, float]]) -> None:
     hits = hit_map_of(1, FRAME, 0.2)
@@ -120,7 +120,7 @@ def test_wall_charted_well_gets_no_double_from_a_pose_known_badly() -> None:
     assert not np.array_equal(hits.cells, before)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.floats(1, 7), st.floats(1, 4), st.floats(-3, 3))
 def test_surface_points_lie_on_the_walls_with_the_walls_normals(x: float, y: float, heading: float) -> None:
     lidar = lidar_of()
@@ -170,7 +170,7 @@ def slow_match(hits: HitMap, points: Floats, pose: Floats, covariance: Floats) -
     return estimate
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.floats(2, 6), st.floats(1.5, 3.5), st.floats(-3, 3), st.floats(-0.06, 0.06), st.floats(-0.06, 0.06))
 def test_match_agrees_with_plain_gauss_newton(x: float, y: float, heading: float, dx: float, dy: float) -> None:
     hits, lidar = walls_of_room(), lidar_of(60)
@@ -212,7 +212,7 @@ def test_inverse_is_the_inverse(seed: int) -> None:
     assert inverse == pytest.approx(np.linalg.inv(matrix), rel=1e-6, abs=1e-9)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.floats(-1.3, 1.3), st.floats(-1.3, 1.3), st.floats(-0.45, 0.45))
 def test_search_finds_the_place_of_a_scan(dx: float, dy: float, turn: float) -> None:
     hits, lidar = walls_of_room(), lidar_of()
@@ -245,7 +245,7 @@ def test_carrying_a_scan_pose_over_undoes_looking_back(
     assert track.pose == pytest.approx(before, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.floats(-1.0, 1.0), min_size=6, max_size=6))
 def test_any_symmetric_matrix_becomes_a_covariance(entries: list[float]) -> None:
     a, b, c, d, e, f = entries

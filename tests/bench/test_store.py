@@ -192,7 +192,7 @@ def test_a_missing_file_is_found(store: Store, name: str) -> None:
     assert check(store.missions, [KEY]).damaged == {KEY: f"{name} is missing"}
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(sorted(EVERY_FILE)), where=st.floats(0.0, 1.0, exclude_max=True), truncated=st.booleans())
 def test_a_file_that_was_cut_off_or_changed_is_found(store: Store, name: str, where: float, truncated: bool) -> None:
     path = store.missions / KEY / name

@@ -74,7 +74,7 @@ def test_a_built_mission_runs_as_the_direct_one(tmp_path: Path) -> None:
 
 
 @given(order=st.randoms(use_true_random=False))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_a_key_does_not_depend_on_the_order_of_fields(order: random.Random) -> None:
     items = [*PARAMETERS.items(), ("robot.lidar.range", 10), ("exchange_rate", 2), ("placement", "spread")]
     stop = [("time", 100), ("explored", 0.5), ("no-frontier", True)]

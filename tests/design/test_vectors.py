@@ -28,7 +28,7 @@ def planned(parameters: dict[str, Any], **fields: Any) -> Design:
 
 
 @given(numbers=NUMBERS, rates=RATES, terrains=TERRAINS, iterations=st.integers(1, 4))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_all_combinations_are_the_product_of_the_values(
     numbers: list[int], rates: list[float], terrains: list[str], iterations: int
 ) -> None:
@@ -41,7 +41,7 @@ def test_all_combinations_are_the_product_of_the_values(
 
 
 @given(numbers=NUMBERS, terrains=TERRAINS, low=st.integers(1, 40), width=st.integers(0, 20), data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_an_exclusion_takes_away_exactly_what_matches_all_of_it(
     numbers: list[int], terrains: list[str], low: int, width: int, data: st.DataObject
 ) -> None:
@@ -69,7 +69,7 @@ def test_an_exclusion_with_a_step_leaves_what_lies_between(name: str, values: An
 
 
 @given(samples=st.integers(1, 60), seed=st.integers(0, 1000), top=st.integers(2, 30))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_latin_hypercube_uses_every_slice_of_every_parameter_once(samples: int, seed: int, top: int) -> None:
     parameters = {
         "robots": {"from": 1, "to": top},

@@ -89,7 +89,7 @@ def test_chance_is_the_same_in_every_run_and_no_robot_moves_anothers() -> None:
     assert len(history(1)) > 3
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.floats(0.1, 300.0), min_size=1, max_size=20).map(sorted), st.integers(0, 10**6))
 def test_what_works_alternates_with_what_does_not(moments: list[float], seed: int) -> None:
     at_once, step_by_step = (Faults((Failure(rate_per_hour=360.0, lasts=5.0),), 2, seed) for _ in range(2))

@@ -41,7 +41,7 @@ def clearance(a: tuple[float, ...], b: tuple[float, ...]) -> float:
 
 
 @given(st.tuples(places, places, angles), footprints, st.tuples(places, places, angles), footprints)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 def test_overlap_agrees_with_shapely(pose1, size1, pose2, size2):
     gap = clearance((*pose1, *size1), (*pose2, *size2))
     assume(abs(gap) > DOUBT)
@@ -50,7 +50,7 @@ def test_overlap_agrees_with_shapely(pose1, size1, pose2, size2):
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_wall_contact_agrees_with_shapely_cell_by_cell(data):
     seed = data.draw(st.integers(0, 10**6))
     rng = np.random.default_rng(seed)

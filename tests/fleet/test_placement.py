@@ -247,7 +247,7 @@ def test_snug_passage_joins_two_rooms():
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_random_placement_on_a_random_terrain_passes_the_check_or_is_refused(seed):
     rng = np.random.default_rng(seed)
     occupied = rng.random((30, 40)) < rng.choice([0.0, 0.05, 0.2, 0.5])

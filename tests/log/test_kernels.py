@@ -26,7 +26,7 @@ def nothing() -> np.ndarray:
     return bounds
 
 
-@settings(max_examples=60, deadline=None, database=None)
+@settings(max_examples=60, database=None)
 @given(CELLS)
 def test_rectangles_hold_all_that_changed_and_no_cell_twice(cells) -> None:
     state, last, union = (np.ones(SHAPE, dtype=np.uint8) for _ in range(3))
@@ -79,7 +79,7 @@ def test_joining_takes_what_is_known_and_has_changed() -> None:
     assert bounds[..., 3].max() == columns.max()
 
 
-@settings(max_examples=30, deadline=None, database=None)
+@settings(max_examples=30, database=None)
 @given(
     st.lists(st.tuples(st.integers(0, 1), *[st.integers(0, 20)] * 2, *[st.integers(1, 30)] * 2), min_size=1, max_size=5)
 )

@@ -64,7 +64,7 @@ def one(draw, kind: str):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_bytes_are_those_of_rosbags_and_come_back(name):
-    @settings(max_examples=20, deadline=None, database=None)
+    @settings(max_examples=20, database=None)
     @given(st.data())
     def check(data):
         ours, theirs = values(data.draw, name)

@@ -33,14 +33,14 @@ def joined(nodes: int, pairs: list[tuple[int, int]]) -> list[set[int]]:
     return groups
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PAIRS)
 def test_largest_group_is_what_joining_pairs_one_by_one_gives(case: Case) -> None:
     robots, pairs = case
     assert largest_group(linked(robots, *pairs), robots) == max(map(len, joined(robots, pairs))) / robots
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PAIRS)
 def test_base_joins_robots_and_is_not_counted(case: Case) -> None:
     nodes, pairs = case
@@ -49,7 +49,7 @@ def test_base_joins_robots_and_is_not_counted(case: Case) -> None:
         assert largest_group(linked(nodes, *pairs), nodes - 1) == max(map(len, groups)) / (nodes - 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PAIRS)
 def test_hops_are_the_powers_of_the_links(case: Case) -> None:
     nodes, pairs = case

@@ -70,7 +70,7 @@ def test_robot_knows_what_others_saw_up_to_when_it_was_told() -> None:
     assert (log.first_seen[5, 5:15] == 1).all()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.floats(0.5, 9.0), st.floats(0.5, 9.0)), max_size=25))
 def test_known_is_the_union_of_all_that_one_saw_and_was_told(events: list[tuple[int, int, float, float]]) -> None:
     """Who is told by a robot gets all that this robot knows, by whoever it was seen: as exchange does it."""

@@ -35,7 +35,7 @@ def places(costs: Costs, rng: np.random.Generator, number: int) -> np.ndarray:
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(seeds, st.sampled_from([0.2, 0.5, 0.9]), st.booleans())
 def test_costs_up_to_a_limit_are_those_of_whole_fields(seed: int, closed: float, has_field: bool) -> None:
     rng = np.random.default_rng(seed)
@@ -54,7 +54,7 @@ def test_costs_up_to_a_limit_are_those_of_whole_fields(seed: int, closed: float,
     np.testing.assert_array_equal(found, np.where(exact <= within, exact, np.inf))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_ways_on_open_ground_are_found_whichever_end_they_are_searched_from(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -22,7 +22,7 @@ def halved(costs: Costs) -> np.ndarray:
     return fine
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(0, 40), st.integers(0, 40))
 def test_following_changes_gives_the_same_as_starting_anew(seed: int, row: int, column: int) -> None:
     rng = np.random.default_rng(seed)
@@ -40,7 +40,7 @@ def test_following_changes_gives_the_same_as_starting_anew(seed: int, row: int, 
     assert (coarse.cost == halved(costs)).all()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000))
 def test_what_thin_walls_part_stays_apart(seed: int) -> None:
     """A wall one cell thick, straight or slanting, never leaks into the coarse field."""

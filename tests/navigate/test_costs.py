@@ -34,7 +34,7 @@ def random_state(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray
     return np.where(draw < walls, OCCUPIED, np.where(draw < walls + unseen, UNKNOWN, FREE)).astype(np.uint8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.integers(0, 2**32 - 1),
     st.floats(0.0, 0.9),

@@ -28,7 +28,7 @@ def every_point(costs: Costs) -> np.ndarray:
     return np.array([point(costs, cell) for cell in range(costs.cost.size)])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seeds, st.sampled_from(["avoid", "free"]), st.floats(0, 350))
 def test_field_is_the_cheapest_way_to_every_cell(seed: int, unknown: Unknown, unknown_cost: float) -> None:
     costs = random_costs(seed)
@@ -43,7 +43,7 @@ def test_field_is_the_cheapest_way_to_every_cell(seed: int, unknown: Unknown, un
     np.testing.assert_array_equal(costs.cost, before)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds, st.sampled_from([0.3, 0.6, 0.9]))
 def test_field_that_is_asked_time_and_again_is_the_one_that_was_asked_for_all(seed: int, closed: float) -> None:
     costs = random_costs(seed, closed=closed)
@@ -110,7 +110,7 @@ def test_bad_starts_are_refused() -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.3, 0.7]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_costs_to_many_points_are_those_to_each(seed: int, tolerance: float) -> None:
     costs = random_costs(seed)
     field = DistanceField(costs)

@@ -57,7 +57,7 @@ def crosses(costs: Costs, points: np.ndarray) -> int:
     return highest
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32 - 1))
 def test_shortcuts_cross_no_cell_dearer_than_the_way_they_replace(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -99,7 +99,7 @@ def test_path_keeps_its_distance_where_the_straight_line_would_not() -> None:
     assert crosses(costs, path.points) == 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 5))
 def test_closed_cells_are_met_where_the_path_enters_them(seed: int, count: int) -> None:
     rng = np.random.default_rng(seed)

@@ -50,7 +50,7 @@ def check_path(costs: Costs, path: Path, start: int, goal: int, unknown: Unknown
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(seed=seeds, unknown=st.sampled_from(["avoid", "free"]), clearance=st.sampled_from([0.0, 0.3, 1.0]))
 def test_planner_finds_the_cheapest_way_exactly_where_there_is_one(
     name: str, seed: int, unknown: Unknown, clearance: float
@@ -73,7 +73,7 @@ def test_planner_finds_the_cheapest_way_exactly_where_there_is_one(
         check_path(costs, path, start, open_goal, unknown)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=seeds)
 def test_planners_agree_on_larger_grids_where_clearance_counts_nothing(seed: int) -> None:
     costs = random_costs(seed, 60, 70, closed=0.7)
@@ -86,7 +86,7 @@ def test_planners_agree_on_larger_grids_where_clearance_counts_nothing(seed: int
     assert (over_regions is None) == (shortest is None)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=seeds)
 def test_the_way_back_costs_the_same(seed: int) -> None:
     costs = random_costs(seed, closed=0.5)

@@ -32,7 +32,7 @@ def points(seen: GroundViews, pose: tuple[float, float, float]) -> tuple[np.ndar
     return pose[0] + np.cos(angles) * seen.camera.distances, pose[1] + np.sin(angles) * seen.camera.distances
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000))
 def test_a_camera_sees_the_speed_of_the_ground_up_to_the_first_wall_of_each_ray(seed: int) -> None:
     rng = np.random.default_rng(seed)

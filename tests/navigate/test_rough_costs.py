@@ -65,7 +65,7 @@ def random_states(rng: np.random.Generator) -> np.ndarray:
     return np.where(draw < walls, OCCUPIED, np.where(draw < walls + unseen, UNKNOWN, FREE)).astype(np.uint8)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.booleans())
 def test_costs_that_follow_maps_priors_and_rough_ground_are_those_computed_anew(
     seed: int, has_prior: bool, has_rough: bool

@@ -102,7 +102,7 @@ def test_a_teammate_without_a_camera_learns_of_the_swamp_by_radio() -> None:
     assert not alone.controller.roughness.percent[1].any()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_telling_spreads_what_anyone_saw_and_never_overwrites_what_a_node_knows(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -12,7 +12,7 @@ from expedition.navigate.spreading import flood, new_front
 from expedition.navigate.steps import step_table
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.integers(0, 2**32 - 1), st.integers(3, 30), st.integers(3, 30), st.sampled_from([0.1, 0.3, 0.4, 0.5]))
 def test_a_flood_reaches_the_region_of_its_start_however_winding(
     seed: int, rows: int, columns: int, walls: float

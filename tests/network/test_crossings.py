@@ -14,7 +14,7 @@ from expedition.terrain import find_terrain
 TERRAINS = [find_terrain("maze"), find_terrain("cross")]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 8), st.integers(0, 2**31))
 def test_lines_are_what_they_are_whoever_moved_since(nodes: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -237,7 +237,7 @@ LINKS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(LINKS, st.integers(2, 6), st.integers(1, 3), st.integers(0, 2**31))
 def test_what_arrives_was_sent_to_the_receiver_within_reach_once_and_in_no_more_bytes(
     link: dict[str, Any], number: int, hops: int, seed: int
@@ -258,14 +258,14 @@ def test_what_arrives_was_sent_to_the_receiver_within_reach_once_and_in_no_more_
         assert not traffic.got
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(LINKS, st.integers(2, 5), st.integers(1, 3), st.integers(0, 2**31))
 def test_same_seed_gives_the_same_deliveries(link: dict[str, Any], number: int, hops: int, seed: int) -> None:
     first, second = (Traffic(network(number, hops=hops, seed=seed, **link), number, seed) for _ in range(2))
     assert first.got == second.got
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(LINKS, st.integers(2, 5), st.integers(0, 2**31))
 def test_further_node_out_of_reach_moves_no_draws_of_others(link: dict[str, Any], number: int, seed: int) -> None:
     fewer = network(number, seed=seed, **link)
@@ -299,7 +299,7 @@ def test_base_keeps_its_draws_when_a_robot_is_added() -> None:
     assert 0 < sum(heard[0]) < 59
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 9), st.integers(1, 5), st.integers(0, 2**31), st.booleans())
 def test_unicast_over_hops_arrives_exactly_if_there_is_a_path_that_short(
     number: int, hops: int, seed: int, with_bandwidth: bool
@@ -328,7 +328,7 @@ def slow_distance(links: np.ndarray, start: int, end: int) -> int:
     return NO_WAY
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 10), st.integers(0, 2**31))
 def test_routes_are_the_shortest_there_are(number: int, seed: int) -> None:
     links = np.random.default_rng(seed).random((number, number)) < 0.3
@@ -343,7 +343,7 @@ def test_routes_are_the_shortest_there_are(number: int, seed: int) -> None:
     assert all(links[after, before] for before, after in pairwise(way))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 4), st.integers(1, 400), st.integers(16, 120), st.integers(1, 3), st.integers(0, 2**31))
 def test_fragments_go_out_as_a_slow_version_says(
     receivers: int, load: int, fragment_bytes: int, tries: int, seed: int
@@ -404,7 +404,7 @@ def test_small_loads_share_a_fragment_and_larger_ones_have_their_own() -> None:
     assert spans == [(0, 1), (0, 1), (1, 2), (2, 5), (5, 6), (6, 7), (7, 8)]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(1, 6), st.integers(0, 2**31), st.integers(0, 10**6))
 def test_who_hears_is_drawn_for_each_pair_on_its_own(number: int, seed: int, counter: int) -> None:
     rng = np.random.default_rng(seed)

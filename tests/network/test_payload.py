@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from expedition.network import CannotTravel, decode, encode
@@ -31,7 +31,6 @@ def types(value: Any) -> Any:
     return type(value)
 
 
-@settings(deadline=None)
 @given(VALUES)
 def test_plain_data_arrives_equal_and_of_its_type(value: Any) -> None:
     arrived = decode(encode(value))
@@ -39,7 +38,6 @@ def test_plain_data_arrives_equal_and_of_its_type(value: Any) -> None:
     assert types(arrived) == types(value)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(["()", "{}", "({})", "{:}", "b", "[]"]), VALUES)
 def test_dictionaries_that_look_like_marks_arrive_as_they_are(key: str, value: Any) -> None:
     assert decode(encode({key: value})) == {key: value}

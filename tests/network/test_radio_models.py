@@ -189,7 +189,7 @@ def test_spread_makes_the_chance_rise_evenly_around_the_sensitivity() -> None:
 PLACE = st.tuples(st.floats(-39.0, 39.0), st.floats(-39.0, 39.0))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.sampled_from(
         ["line-of-sight", "path-loss", "path-loss:walls=material,spread_db=6", "through-walls:spread_db=9"]
@@ -209,7 +209,7 @@ def test_reception_is_what_each_pair_gets_on_its_own(
         assert alone.tolist() == [reception[receiver, sender]]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     st.sampled_from(["path-loss", "path-loss:walls=material,spread_db=6", "path-loss:wall_db=20,max_walls=2"]),
     st.integers(0, 2**31),

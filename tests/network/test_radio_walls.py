@@ -72,7 +72,7 @@ LAYERS = np.array([[1], [2], [3], [2], [1], [3], [3], [2]], dtype=np.uint8)
 CHECKERS = np.indices((6, 6), dtype=np.uint8).sum(axis=0, dtype=np.uint8) % 2
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(grids(), POINT, POINT)
 @example(CHECKERS, (0.0, 0.0), (6.0, 6.0))
 @example(CHECKERS, (0.0, 1.0), (5.0, 6.0))
@@ -92,7 +92,7 @@ def test_walls_on_any_line_are_those_of_a_slow_version_both_ways(grid: Grid, sta
     assert crossed(grid, end, start) == (walls, length, loss)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(grids(), POINT, POINT, st.integers(0, 5), st.floats(0.0, 300.0))
 def test_line_that_is_not_followed_to_its_end_has_crossed_more_than_allowed(
     grid: Grid, start: Point, end: Point, most_walls: int, most_loss: float
@@ -156,7 +156,7 @@ def material_of(grid: Grid) -> Grid:
     return np.where(grid > 0, grid - 1, np.arange(grid.size).reshape(grid.shape) % 3).astype(np.uint8)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(grids())
 def test_rectangles_are_the_largest_squares_of_one_material_drawn_out(grid: Grid) -> None:
     for plane, mirrored in zip(
@@ -185,7 +185,7 @@ def test_rectangles_have_a_largest_size() -> None:
     assert rectangles[0, 0, 0] == rectangles[1, 199 - LARGEST, 0] == 129 * LARGEST
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(grids(), st.data())
 def test_changed_cells_give_the_rectangles_of_the_changed_grid(grid: Grid, data: st.DataObject) -> None:
     before = material_rectangles(grid > 0, material_of(grid))

@@ -76,7 +76,7 @@ def models(draw: st.DrawFn) -> RobotModel:
     )
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(models(), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
 def test_any_model_that_is_accepted_can_be_simulated(robots: list[RobotModel], seed: int) -> None:
     try:

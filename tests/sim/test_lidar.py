@@ -44,7 +44,7 @@ def test_what_is_out_of_range_reads_infinity() -> None:
     assert np.isinf(ranges).all()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from([2 * math.pi, 3.0, 1.0]), st.integers(1, 90))
 def test_lidar_sees_whole_footprints_where_shapely_sees_them(seed: int, disc: bool, view: float, beams: int) -> None:
     rng = np.random.default_rng(seed)

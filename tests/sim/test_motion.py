@@ -234,7 +234,7 @@ def test_impossible_commands_are_refused(commands: np.ndarray, duration: float) 
         simulator.advance(commands, duration)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.floats(0.1, 3.0))
 def test_neighbours_are_those_within_reach(seed: int, count: int, reach: float) -> None:
     rng = np.random.default_rng(seed)
@@ -250,7 +250,7 @@ def test_neighbours_are_those_within_reach(seed: int, count: int, reach: float) 
         assert others[first[i] : first[i + 1]].tolist() == near
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 2**32 - 1))
 def test_a_crowd_under_random_commands_never_overlaps(seed: int) -> None:
     rng = np.random.default_rng(seed)

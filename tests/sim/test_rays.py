@@ -35,7 +35,7 @@ def terrains(draw: st.DrawFn) -> np.ndarray:
     return np.random.default_rng(seed).random((SIDE, SIDE)) < share
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(terrains(), coordinates, coordinates, angles)
 def test_every_ray_is_within_one_cell_of_the_exact_intersection(
     solid: np.ndarray, x: float, y: float, angle: float
@@ -52,7 +52,7 @@ def test_every_ray_is_within_one_cell_of_the_exact_intersection(
         assert at_least - 1e-6 <= fast <= at_most + 1e-6
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.floats(1e-12, 1e-2), st.integers(1, SIDE - 2))
 def test_rays_that_graze_a_long_wall_are_exact(seed: int, slope: float, row: int) -> None:
     """Beams almost parallel to a wall are where a distance field alone goes wrong."""
@@ -71,7 +71,7 @@ def test_rays_that_graze_a_long_wall_are_exact(seed: int, slope: float, row: int
                 assert at_least - 1e-6 <= fast <= at_most + 1e-6
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(terrains(), coordinates, coordinates, angles, st.floats(0.0, 30.0))
 def test_nothing_is_seen_beyond_the_limit(solid: np.ndarray, x: float, y: float, angle: float, limit: float) -> None:
     dx, dy = math.cos(angle), math.sin(angle)
@@ -97,7 +97,7 @@ def test_a_negative_zero_direction_is_no_direction() -> None:
     assert cast_ray(free_squares(solid), 2.5, 0.5, -0.0, 1.0, 10.0) == 3.5
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(terrains(), coordinates, coordinates, coordinates, coordinates)
 def test_sight_ends_at_the_first_wall(solid: np.ndarray, x0: float, y0: float, x1: float, y1: float) -> None:
     distance = math.hypot(x1 - x0, y1 - y0)
@@ -125,7 +125,7 @@ def largest_square(solid: np.ndarray, row: int, column: int, step_x: int, step_y
         side += 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(hnp.arrays(bool, hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=12)))
 @example(np.zeros((1, 1), dtype=bool))
 @example(np.zeros((9, 4), dtype=bool))
@@ -148,7 +148,7 @@ def test_squares_on_wide_ground_stop_at_255_cells() -> None:
     assert field[0, 650, 1] == 51
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from([0.0, 0.01, 0.05]))
 def test_a_changed_window_gives_the_same_squares_as_starting_over(seed: int, opens: bool, share: float) -> None:
     rng = np.random.default_rng(seed)

@@ -44,7 +44,7 @@ def by_best_pairs(me: int, utility: np.ndarray) -> int | None:
     return int(np.argmax(utility[me]))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 9), st.sampled_from([3, 6, 1000]))
 def test_what_is_left_is_what_the_best_pairs_leave(seed: int, robots: int, frontiers: int, values: int) -> None:
     # Few values make many pairs that are worth the same, of which the first goes first; 0 is no way.
@@ -71,7 +71,7 @@ class Cartographer:
         return np.where(self._costs <= within, self._costs, np.inf)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 9), st.sampled_from([0.0, 1.0, 4.0]))
 def test_utilities_worked_out_as_asked_for_give_what_all_of_them_give(
     seed: int, robots: int, frontiers: int, power: float

@@ -43,7 +43,7 @@ def mission(strategy: Any = "sector", robots: int = 3, **options: Any) -> Result
     return result
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.tuples(*[st.floats(5.0, 60.0)] * 2), st.tuples(*[st.floats(0.0, 1.0)] * 2), st.integers(1, 9), divisions)
 def test_sectors_are_equally_large_and_borders_lie_between_them(
     size: tuple[float, float], centre: tuple[float, float], number: int, division: Division

@@ -65,7 +65,7 @@ def test_black_and_white_images_of_every_mode_are_read(tmp_path: Path, suffix: s
 
 
 @given(values=grids.flatmap(lambda shape: arrays.arrays(np.uint8, shape)))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_binary_pgm_of_8_bits_is_the_same_for_pillow(folder: Path, values: np.ndarray) -> None:
     (folder / "ours.pgm").write_bytes(encode_pgm(values))
     with Image.open(folder / "ours.pgm") as image:
@@ -75,7 +75,7 @@ def test_binary_pgm_of_8_bits_is_the_same_for_pillow(folder: Path, values: np.nd
 
 
 @given(values=grids.flatmap(lambda shape: arrays.arrays(np.uint16, shape)))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_binary_pgm_of_16_bits_is_the_same_for_pillow(folder: Path, values: np.ndarray) -> None:
     (folder / "ours.pgm").write_bytes(encode_pgm(values))
     with Image.open(folder / "ours.pgm") as image:

@@ -76,7 +76,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(terrains())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_map_server_yaml_gives_back_every_terrain_exactly(folder: Path, ground: Terrain) -> None:
     assert save(ground, folder / "ground.yaml").lost == []
     back = load(folder / "ground.yaml")
@@ -89,7 +89,7 @@ def test_map_server_yaml_gives_back_every_terrain_exactly(folder: Path, ground: 
 
 @pytest.mark.parametrize("suffix", PLAIN)
 @given(occupied=shapes.flatmap(lambda shape: arrays.arrays(np.bool_, shape)))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_plain_formats_give_back_the_occupancy_exactly(folder: Path, suffix: str, occupied: np.ndarray) -> None:
     ground = Terrain.from_occupied("ground", occupied)
     assert save(ground, folder / f"ground{suffix}").lost == []
@@ -97,7 +97,7 @@ def test_plain_formats_give_back_the_occupancy_exactly(folder: Path, suffix: str
 
 
 @given(occupied=st.tuples(st.integers(1, 40), st.integers(1, 40)).flatmap(lambda s: arrays.arrays(np.bool_, s)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_ascii_pgm_gives_back_the_occupancy_in_short_lines(folder: Path, occupied: np.ndarray) -> None:
     ground = Terrain.from_occupied("ground", occupied)
     save(ground, folder / "ground.pgm", ascii=True)

@@ -21,7 +21,7 @@ MODULES = (building, cave, forest, indoor, office, perfect_maze)
 assert {module.__name__.rpartition(".")[2].replace("_", "-") for module in MODULES} == set(NAMES)
 ROBOT = 0.3
 
-quick = settings(max_examples=25, deadline=None)
+quick = settings(max_examples=25)
 seeds = st.integers(0, 2**40)
 side = st.integers(14, 40)
 sizes = side | st.tuples(side, side)
@@ -295,7 +295,7 @@ def test_indoor_scene_is_38_by_26_m_at_every_resolution() -> None:
         assert made.free_area == pytest.approx(terrain.make("indoor").free_area)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=seeds, spacing=st.floats(0.5, 20))
 def test_indoor_landmarks_hang_free_before_a_wall_with_descriptors_of_their_own(seed: int, spacing: float) -> None:
     made = terrain.make("indoor", seed=seed, landmarks=spacing)
@@ -451,7 +451,7 @@ def test_shared_walls_are_found_as_by_looking_at_every_tile() -> None:
         assert set(tiles) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     name=st.sampled_from(NAMES),
     parameters=st.dictionaries(

@@ -123,7 +123,7 @@ def test_layer_that_unfolds_to_gigabytes_is_stopped_at_its_size() -> None:
         from_frame(message_of(head(**HEIGHTS, arrays={"wall_height_cm": place}), bomb))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_damaged_message_is_a_terrain_or_a_sentence(data: st.DataObject) -> None:
     whole = bytearray(to_frame(small(), {}))
