@@ -30,6 +30,16 @@ class Answer(NamedTuple):
     """... and the tick up to which who has it knows the origin's evidence."""
 
 
+class Part(NamedTuple):
+    """An answer of which some nodes have not got everything."""
+
+    answer: Answer
+    missing: Booleans
+    """(fragments, receivers): what they have not got."""
+    is_of_use: bool
+    """Whether steps have more than one fragment: of others there is nothing, or all."""
+
+
 class Parts:
     """What each node keeps of the last answer about each origin that did not reach it whole."""
 
@@ -40,13 +50,14 @@ class Parts:
         """(nodes, origins): which arrival a node keeps a part of, `NONE` if it needs none."""
         self._column: Integers = np.zeros((nodes, nodes), dtype=np.int64)
         """(nodes, origins): which column of what was missing is its own."""
-        self._arrivals: list[dict[int, tuple[Answer, Booleans]]] = [{} for _ in range(nodes)]
+        self._arrivals: list[dict[int, Part]] = [{} for _ in range(nodes)]
         """By origin and number."""
         self._numbers = 0
 
     def keep(self, answer: Answer, nodes: Integers, missing: Booleans, columns: Integers) -> None:
         """Nodes keep an answer of which they miss those fragments that their columns of `missing` say."""
-        self._arrivals[answer.origin][self._numbers] = answer, missing
+        is_of_use = bool((answer.spans[:, 1] - answer.spans[:, 0] > 1).any())
+        self._arrivals[answer.origin][self._numbers] = Part(answer, missing, is_of_use)
         self.number[nodes, answer.origin] = self._numbers
         self._column[nodes, answer.origin] = columns
         self.bytes[nodes, answer.origin] = -(-len(missing) // 8)
@@ -59,11 +70,12 @@ class Parts:
         if has_part:
             numbers = self.number[receivers, origin]
             for number in set(numbers.tolist()) - {NONE}:
-                before, was_missing = self._arrivals[origin][number]
-                here = np.flatnonzero(numbers == number)
-                columns = self._column[receivers[here], origin]
-                fragments = np.array(_in_both(answer, before), dtype=np.int64).reshape(-1, 2)
-                _keep(missing, here, was_missing, columns, fragments)
+                part = self._arrivals[origin][number]
+                if part.is_of_use:
+                    here = np.flatnonzero(numbers == number)
+                    columns = self._column[receivers[here], origin]
+                    fragments = np.array(_in_both(answer, part.answer), dtype=np.int64).reshape(-1, 2)
+                    _keep(missing, here, part.missing, columns, fragments)
         return missing
 
     def versions(self, origin: int) -> set[int]:
@@ -73,7 +85,7 @@ class Parts:
             return set()
         alive = set(self.number[:, origin].tolist())
         self._arrivals[origin] = {number: arrival for number, arrival in kept.items() if number in alive}
-        return {version for answer, _ in self._arrivals[origin].values() for version in answer.following.tolist()}
+        return {version for part in self._arrivals[origin].values() for version in part.answer.following.tolist()}
 
 
 def _in_both(one: Answer, other: Answer) -> list[tuple[int, int]]:

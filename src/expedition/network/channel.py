@@ -225,9 +225,12 @@ def _find_links(reception: Floats, links: Booleans) -> bool:
 @kernel
 def _count_received(heard: Booleans, sizes: Integers, bytes_received: Integers, messages_received: Integers) -> None:
     for receiver in range(len(heard)):
+        size = messages = 0
         for sender in range(len(heard)):
-            bytes_received[receiver] += sizes[sender] if heard[receiver, sender] else 0
-            messages_received[receiver] += heard[receiver, sender]
+            size += sizes[sender] if heard[receiver, sender] else 0
+            messages += heard[receiver, sender]
+        bytes_received[receiver] += size
+        messages_received[receiver] += messages
 
 
 @kernel
