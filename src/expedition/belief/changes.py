@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,10 @@ Int32s = NDArray[np.int32]
 Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
+Element = TypeVar("Element", bound=np.generic)
+
 CELLS = TILE * TILE
+NOTHING: Int32s = np.zeros((0, 3), dtype=np.int32)
 LOWER, HALF = np.uint64(2**32 - 1), np.uint64(32)
 HEADER = struct.Struct("<III")
 """Origin and the two versions, before the compressed cells."""
@@ -52,10 +56,12 @@ class Changes:
         return _tiles(self.cells)
 
     @cached_property
-    def revised(self) -> Changes:
-        """Those that take back what was said before."""
+    def revised(self) -> Int32s:
+        """(changes, 3): the cells of which something else was said before, what that was, and what is said now."""
         others = np.flatnonzero(self.old)
-        return Changes(self.cells[others], self.old[others], self.new[others]) if len(others) else NOTHING
+        if len(others) == 0:
+            return NOTHING
+        return np.stack([self.cells[others], self.old[others], self.new[others]], axis=1, dtype=np.int32)
 
     def then(self, later: Changes) -> Changes:
         """These changes followed by `later` ones; what ends as it began is left out."""
@@ -71,22 +77,21 @@ class Changes:
         return _flat(self.cells, columns)
 
 
-NOTHING = Changes(np.zeros(0, np.int32), np.zeros(0, np.int16), np.zeros(0, np.int16))
-
-
 def join_all(parts: Sequence[Changes]) -> Changes:
     """Changes that follow each other, as one."""
-    return parts[0] if len(parts) == 1 else Changes(*_joined(*in_a_row(parts)))
-
-
-def in_a_row(parts: Sequence[Changes]) -> tuple[Integers, Int32s, Int16s, Int16s]:
-    """Where each of several changes starts, and the last ends; and their cells, old and new values."""
-    return (
-        starts_of([len(part) for part in parts]),
-        np.concatenate([part.cells for part in parts]),
-        np.concatenate([part.old for part in parts]),
-        np.concatenate([part.new for part in parts]),
+    if len(parts) == 1:
+        return parts[0]
+    starts, cells = in_a_row([part.cells for part in parts])
+    return Changes(
+        *_joined(
+            starts, cells, np.concatenate([part.old for part in parts]), np.concatenate([part.new for part in parts])
+        )
     )
+
+
+def in_a_row(arrays: Sequence[NDArray[Element]]) -> tuple[Integers, NDArray[Element]]:
+    """Arrays as one, and where each of them starts and the last ends."""
+    return starts_of([len(array) for array in arrays]), np.concatenate(arrays)
 
 
 def starts_of(lengths: Sequence[int]) -> Integers:

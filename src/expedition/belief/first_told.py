@@ -54,10 +54,7 @@ class Told(NamedTuple):
     values: Int16s
     revised_starts: Integers
     revised: Int32s
-    """The cells of which who tells had told otherwise before, ..."""
-    revised_old: Int16s
-    """... what it had told ..."""
-    revised_new: Int16s
+    """(cells, 3): those of which who tells had told otherwise before, what it had told, and what it tells."""
 
 
 def take_first_told(
@@ -76,7 +73,7 @@ def take_first_told(
     links = {id(step): step for step in steps}
     numbers = dict(zip(links, range(len(links)), strict=True))
     changes = [link.changes for link in links.values()]
-    tiles = [each.tiles for each in changes]
+    tiles, values, revised = zip(*[(each.tiles, each.new, each.revised) for each in changes], strict=True)
     _take_all(
         kind, tick, layers, untold, receivers, which, had, versions,
         Told(
@@ -84,11 +81,7 @@ def take_first_told(
             np.array([numbers[id(step)] for step in steps]),
             np.array([step.version for step in steps]),
             np.array([step.following for step in steps]),
-            starts_of([len(each) for each in tiles]),
-            np.concatenate(tiles),
-            starts_of([len(each) for each in changes]),
-            np.concatenate([each.new for each in changes]),
-            *in_a_row([each.revised for each in changes]),
+            *in_a_row(tiles), *in_a_row(values), *in_a_row(revised),
         ),
     )  # fmt: skip
 
@@ -148,14 +141,15 @@ def _take_all(
                             stamps[tile_0 + tile] = tick
                     start += _count(bits)
             for index in range(news.revised_starts[link], news.revised_starts[link + 1]):
-                tile, inside = news.revised[index] // CELLS, news.revised[index] % CELLS
+                told, before, now = news.revised[index]
+                tile, inside = told // CELLS, told % CELLS
                 corner = cell_0 + tile // across * TILE * columns + tile % across * TILE
                 cell = corner + inside // TILE * columns + inside % TILE
                 # As `told` says; and mostly somebody else has told of the cell, for which one look is enough.
-                if merged[cell] != 0 and merged[cell] != widened(kind, news.revised_old[index]):
+                if merged[cell] != 0 and merged[cell] != widened(kind, before):
                     continue
                 if own[cell] == 0:
-                    merged[cell] = widened(kind, news.revised_new[index])
+                    merged[cell] = widened(kind, now)
                     seen = believed(kind, 0, merged[cell])
                     if seen != states[cell]:
                         states[cell] = seen

@@ -6,9 +6,11 @@ versions, never whole maps; versions that nobody holds any more disappear into l
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 from expedition.belief.changes import Changes, encode_changes, join_all
 
@@ -126,6 +128,7 @@ class Versions:
             self._updates = {pair: update for pair, update in self._updates.items() if held.issuperset(pair)}
 
 
-def steps_between(steps: Sequence[Link], version: int, following: int) -> list[Link]:
+def steps_between(steps: Sequence[Link], version: int, following: int) -> Sequence[Link]:
     """Those of steps that follow each other which lead on from one version and no further than another."""
-    return [step for step in steps if version <= step.version and step.following <= following]
+    first = bisect_left(steps, version, key=attrgetter("version"))
+    return steps[first : bisect_right(steps, following, first, key=attrgetter("following"))]
