@@ -90,7 +90,7 @@ class Conversation:
 
     def hear(self, heard: Booleans, tick: int) -> None:
         """Node [row] has heard something of node [column], which it will say in its next announcement."""
-        self._heard_at[heard] = tick
+        np.copyto(self._heard_at, tick, where=heard)
 
     def round(self, tick: int) -> None:
         """Announce, ask and answer. Cost: the pairs, and the different answers."""

@@ -70,8 +70,8 @@ class Carrier:
             self.put(heapq.heappop(self._held)[2])
         waiting = np.array([bool(queue.frames) for queue in self._queues])
         waiting &= ~silent
-        budgets = self._medium.budgets(reception > 0.0, waiting, seconds)
-        chances = reception.T * (1.0 - self._link.loss)
+        budgets = self._medium.budgets(waiting, seconds)
+        chances = np.multiply(reception.T, 1.0 - self._link.loss, order="C")
         routes = Routes(links)
         for node in np.flatnonzero(waiting).tolist():
             self._transmit(node, float(budgets[node]), start, seconds, chances[node], routes)

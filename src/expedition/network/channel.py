@@ -131,7 +131,7 @@ class Channel:
         """Nodes send control frames of so many bytes to all, ahead of what waits; (nodes, nodes): who hears whom."""
         sizes = np.where(self._silent | ~self._has_radio, 0, sizes)
         self._medium.add_control(sizes)
-        share = (1.0 - self.link.loss) * self._medium.share_heard(self.reach)
+        share = (1.0 - self.link.loss) * self._medium.share_heard()
         heard = draws.who_hears(self._pairs, purpose, self._ticks, self.reception, share, sizes)
         self.count(sizes, 0, sizes > 0)
         _count_received(heard, sizes, self.counts.bytes_received, self.counts.messages_received)
@@ -182,6 +182,7 @@ class Channel:
         self.reception = np.ascontiguousarray(self._model.reception(positions, obstacles, time), dtype=np.float64)
         if np.count_nonzero(silent):
             self.reception = np.where(silent | silent[:, None], 0.0, self.reception)
+        self._medium.notice(self.reception)
         self.links = np.empty(self.reception.shape, dtype=np.bool_)
         is_certain = _find_links(self.reception, self.links)
         if not self._all_have_radio:

@@ -23,39 +23,45 @@ class Medium:
         self._is_shared = is_shared
         self._is_limited = bool(np.isfinite(rates).any())
         self._control: Floats = np.zeros(len(rates))
+        self._noticed: Floats = np.zeros((len(rates), len(rates)))
+        """(nodes, nodes): 1 where node [row] notices when node [column] sends."""
+
+    def notice(self, reception: Floats) -> None:
+        """From now on nodes notice those of whom they receive anything."""
+        if self._is_limited and self._is_shared:
+            self._noticed = (reception > 0.0).astype(np.float64)
 
     def add_control(self, sizes: Integers) -> None:
         """Nodes send control frames of so many bytes."""
         if self._is_limited:
             self._control += sizes
 
-    def share_heard(self, reach: Booleans) -> Floats:
+    def share_heard(self) -> Floats:
         """The share of each node's control frames that there is air for; what there is none for is lost."""
         if not self._is_limited:
             return np.ones(len(self.rates))
-        return self._share_of(self._load(reach.astype(np.float64)))
+        return self._share_of(self._load())
 
-    def budgets(self, reach: Booleans, waiting: Booleans, seconds: float) -> Floats:
+    def budgets(self, waiting: Booleans, seconds: float) -> Floats:
         """(nodes,): the bytes that each may send in the coming seconds besides control frames, which go out.
 
-        `reach[r, s]` tells whether r notices when s sends, and `waiting` who has something to send. Cost: the pairs.
+        `waiting` tells who has something to send. Cost: the pairs.
         """
         if not self._is_limited:
             return self.rates
         capacity = self.rates * seconds
-        noticed = reach.astype(np.float64)
-        load = self._load(noticed)
+        load = self._load()
         served = np.minimum(load, CONTROL_SHARE * capacity)
         kept = self._share_of(load) - np.divide(served, np.maximum(load, 1e-12))
         self._control *= np.maximum(kept, 0.0)
         left = capacity - served
-        return left / (1.0 + noticed @ waiting.astype(np.float64)) if self._is_shared else left
+        return left / (1.0 + self._noticed @ waiting.astype(np.float64)) if self._is_shared else left
 
     def _share_of(self, load: Floats) -> Floats:
         """What there is air for of control frames of so many bytes."""
         share: Floats = np.minimum(1.0, CONTROL_SHARE * CONTROL_SECONDS * self.rates / np.maximum(load, 1e-12))
         return share
 
-    def _load(self, reach: Floats) -> Floats:
+    def _load(self) -> Floats:
         """The bytes of control frames that are in the air around each."""
-        return self._control + reach @ self._control if self._is_shared else self._control
+        return self._control + self._noticed @ self._control if self._is_shared else self._control

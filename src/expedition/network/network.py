@@ -109,10 +109,10 @@ class Network:
         inboxes: list[list[Message]] | None = None
         for channel in self.channels:
             for arrival in channel.tick(time, positions, obstacles, self.silent):
-                if inboxes is None:
-                    inboxes = [[] for _ in self._silence]
                 content = arrival.frame.content
                 if isinstance(content, Packet | Confirmation):
+                    if inboxes is None:
+                        inboxes = [[] for _ in self._silence]
                     for node in arrival.receivers.tolist():
                         self._take(channel, node, content, arrival.frame.hops, inboxes)
                 else:
