@@ -41,6 +41,8 @@ class Carrier:
         self._fragment_keys = draws.streams(pairs.T.ravel(), draws.FRAGMENTS).reshape(nodes, nodes)
         self._delay_keys = draws.streams(pairs.T.ravel(), draws.DELAYS).reshape(nodes, nodes)
         self._queues = [Queue(link.queue_bytes, link.queue_policy == "drop-oldest") for _ in range(nodes)]
+        self._has_frames: Booleans = np.zeros(nodes, dtype=np.bool_)
+        """Of which nodes frames wait, so that no tick has to look into every queue."""
         self._serials = [0] * nodes
         self._held: list[tuple[float, int, Frame]] = []
         self._flying: list[tuple[float, int, Arrival]] = []
@@ -49,8 +51,10 @@ class Carrier:
 
     def put(self, frame: Frame) -> None:
         """Let a frame wait in its sender's queue."""
-        for dropped in self._queues[frame.sender].put(frame):
+        queue = self._queues[frame.sender]
+        for dropped in queue.put(frame):
             self._counts.drop(dropped)
+        self._has_frames[frame.sender] = bool(queue)
 
     def hold(self, frame: Frame, until: float) -> None:
         """Put a frame into the queue at some time."""
@@ -68,8 +72,7 @@ class Carrier:
     def _drain(self, start: float, seconds: float, reception: Floats, links: Booleans, silent: Booleans) -> None:
         while self._held and self._held[0][0] <= start + MOMENT:
             self.put(heapq.heappop(self._held)[2])
-        waiting = np.array([bool(queue.frames) for queue in self._queues])
-        waiting &= ~silent
+        waiting = self._has_frames & ~silent
         budgets = self._medium.budgets(waiting, seconds)
         chances = np.multiply(reception.T, 1.0 - self._link.loss, order="C")
         routes = Routes(links)
@@ -103,6 +106,7 @@ class Carrier:
             self._counts.messages_sent[node] += 1
             passed = seconds * (1.0 - left / budget) if budget < math.inf else 0.0
             self._take_off(queue.take(), to, frame.missing, start + passed)
+        self._has_frames[node] = bool(queue)
 
     def _take_off(self, frame: Frame, to: Integers, missing: Booleans, moment: float) -> None:
         """All of a frame was sent: it arrives, after a while, at those who have all of it, or keep parts."""
