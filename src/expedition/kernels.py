@@ -21,6 +21,14 @@ def kernel(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
+def inlined(function: Function) -> Function:
+    """A kernel that is copied into those that call it: for a step of a loop, so that what it works on stays at hand.
+
+    The compiler does so by itself with short ones that are called in few places.
+    """
+    return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function))
+
+
 def announce_compilation(tell: Callable[[str], None]) -> Callable[[str], None]:
     """Call `tell` with a sentence whenever a kernel is compiled from now on; `""` when all are done.
 

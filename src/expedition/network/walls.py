@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.kernels import kernel
+from expedition.kernels import inlined, kernel
 from expedition.network.material_rectangles import WALL, Bytes, MaterialRectangles, tall, wide
 
 LATTICE = 4096
@@ -151,7 +151,7 @@ def begin_line(
     return course, Followed(travelled, row, column, 0, 0.0, -math.inf, 0.0, 0.0, goes_on)
 
 
-@kernel
+@inlined
 def follow_line(
     rectangles: MaterialRectangles, material: Bytes | None, db_per_m: Floats, line: Course, so_far: Followed
 ) -> Followed:
