@@ -65,7 +65,7 @@ class Changes:
 
     def then(self, later: Changes) -> Changes:
         """These changes followed by `later` ones; what ends as it began is left out."""
-        return join_all([self, later])
+        return Changes(*_joined(self.cells, self.old, self.new, later.cells, later.old, later.new))
 
     def plain(self) -> Changes:
         """The same without marks."""
@@ -78,15 +78,11 @@ class Changes:
 
 
 def join_all(parts: Sequence[Changes]) -> Changes:
-    """Changes that follow each other, as one."""
-    if len(parts) == 1:
-        return parts[0]
-    starts, cells = in_a_row([part.cells for part in parts])
-    return Changes(
-        *_joined(
-            starts, cells, np.concatenate([part.old for part in parts]), np.concatenate([part.new for part in parts])
-        )
-    )
+    """Changes that follow each other, as one; from behind, as later ones are shorter."""
+    joined = parts[-1]
+    for part in reversed(parts[:-1]):
+        joined = part.then(joined)
+    return joined
 
 
 def in_a_row(arrays: Sequence[NDArray[Element]]) -> tuple[Integers, NDArray[Element]]:
@@ -110,18 +106,7 @@ def decode_changes(data: bytes) -> tuple[Int32s, Int16s]:
 
 
 @kernel
-def _joined(starts: Integers, cells: Int32s, old: Int16s, new: Int16s) -> tuple[Int32s, Int16s, Int16s]:
-    """Join changes that start at `starts`, from behind, as later ones are shorter."""
-    last = starts[-2]
-    joined = (cells[last:].copy(), old[last:].copy(), new[last:].copy())
-    for part in range(len(starts) - 3, -1, -1):
-        start, end = starts[part], starts[part + 1]
-        joined = _joined_two(cells[start:end], old[start:end], new[start:end], joined[0], joined[1], joined[2])
-    return joined
-
-
-@kernel
-def _joined_two(
+def _joined(
     cells: Int32s, old: Int16s, new: Int16s, later: Int32s, later_old: Int16s, later_new: Int16s
 ) -> tuple[Int32s, Int16s, Int16s]:
     """Merge two ascending lists of cells into one; a cell in both keeps its first old and its last new value.
