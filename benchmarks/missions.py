@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from expedition.bench.work import set_apart
 from expedition.fleet import Fleet
 from expedition.mission import Mission, Result, run
 from expedition.sim import FlatSimulator
@@ -76,8 +76,7 @@ def time_missions(missions: Sequence[Mission], every_scan: bool = False, profile
 def warm_up(mission: Mission) -> None:
     """Run the beginning of a mission, to have its kernels at hand, and set apart what is loaded, as a bench does."""
     run(replace(mission, stop={**mission.stop, "time": min(WARM_UP, mission.time_limit)}), simulator=EveryScan())
-    gc.collect()
-    gc.freeze()
+    set_apart()
 
 
 def median_and_best(rounds: int, measure: Callable[[], Cost]) -> tuple[Cost, Cost]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import numba
@@ -18,7 +19,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def kernel(function: Function) -> Function:
     """Compile `function` in nopython mode, cached on disk and without the interpreter lock."""
-    return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return cast(Function, _compiled()(function))
 
 
 def inlined(function: Function) -> Function:
@@ -26,7 +27,10 @@ def inlined(function: Function) -> Function:
 
     The compiler does so by itself with short ones that are called in few places.
     """
-    return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function))
+    return cast(Function, _compiled(forceinline=True)(function))
+
+
+_compiled = partial(numba.njit, cache=True, nogil=True, error_model="numpy")
 
 
 def announce_compilation(tell: Callable[[str], None]) -> Callable[[str], None]:

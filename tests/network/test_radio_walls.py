@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 from expedition.network.material_rectangles import LARGEST, WALL, material_rectangles, tall, wide, with_changed_cells
-from expedition.network.walls import ANY_NUMBER, GRAZE, LATTICE, cross_line
+from expedition.network.walls import ANY_NUMBER, GRAZE, LATTICE, Bearable, Crossed, cross_lines
 
 DB_PER_CELL = np.array([14.9, 6.7, 0.3])
 
@@ -24,8 +24,20 @@ Grid = NDArray[np.uint8]
 
 
 def crossed(grid: Grid, start: Point, end: Point, walls: int = ANY_NUMBER, loss: float = math.inf) -> tuple[float, ...]:
+    found = all_crossed(grid, np.array([[*start, *end]]), walls, loss)
+    return int(found.walls[0]), float(found.metres[0]), float(found.loss_db[0])
+
+
+def all_crossed(grid: Grid, lines: NDArray[np.float64], walls: int = ANY_NUMBER, loss: float = math.inf) -> Crossed:
+    """What lies on lines (n, 4), followed together."""
     material = np.maximum(grid, 1) - np.uint8(1)
-    return cross_line(material_rectangles(grid > 0, material), material, DB_PER_CELL, *start, *end, walls, loss)
+    number, every = len(lines), np.arange(len(lines))
+    found = Crossed(np.full(number, -1), np.zeros(number), np.zeros(number))
+    cross_lines(
+        material_rectangles(grid > 0, material), material, DB_PER_CELL, 1.0, lines[:, :2].copy(), lines[:, 2:].copy(),
+        every, every, every, Bearable(np.full(number, walls), np.full(number, loss)), found,
+    )  # fmt: skip
+    return found
 
 
 def crossed_slowly(grid: Grid, start: Point, end: Point) -> tuple[int, float, float]:
@@ -108,15 +120,12 @@ def test_line_that_is_not_followed_to_its_end_has_crossed_more_than_allowed(
 def test_long_lines_across_a_large_grid_are_exact() -> None:
     rng = np.random.default_rng(3)
     grid = np.kron(rng.choice([0, 0, 0, 1, 2], (40, 60)), np.ones((9, 11))).astype(np.uint8)
-    material = np.maximum(grid, 1) - np.uint8(1)
-    rectangles = material_rectangles(grid > 0, material)
-    for _ in range(60):
-        points = np.round(rng.uniform((-20, -20), (680, 380), (2, 2)) * LATTICE) / LATTICE
-        (x0, y0), (x1, y1) = points.tolist()
-        walls, length, loss = cross_line(rectangles, material, DB_PER_CELL, x0, y0, x1, y1, ANY_NUMBER, math.inf)
-        expected = crossed_slowly(grid, (x0, y0), (x1, y1))
-        assert walls == expected[0]
-        np.testing.assert_allclose((length, loss), expected[1:], atol=1e-6)
+    for number in (60, 1):  # An even number, and an odd one.
+        lines = np.round(rng.uniform((-20, -20) * 2, (680, 380) * 2, (number, 4)) * LATTICE) / LATTICE
+        found = all_crossed(grid, lines)
+        expected = np.array([crossed_slowly(grid, (x0, y0), (x1, y1)) for x0, y0, x1, y1 in lines.tolist()])
+        assert found.walls.tolist() == expected[:, 0].tolist()
+        np.testing.assert_allclose(np.stack([found.metres, found.loss_db], axis=1), expected[:, 1:], atol=1e-6)
 
 
 def test_line_along_an_edge_belongs_to_the_cell_above_or_right_of_it() -> None:

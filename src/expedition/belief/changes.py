@@ -31,7 +31,9 @@ Element = TypeVar("Element", bound=np.generic)
 
 CELLS = TILE * TILE
 NOTHING: Int32s = np.zeros((0, 3), dtype=np.int32)
+"""What changes revise that revise nothing."""
 LOWER, HALF = np.uint64(2**32 - 1), np.uint64(32)
+"""The lower half of a word, and how far the upper one is up."""
 HEADER = struct.Struct("<III")
 """Origin and the two versions, before the compressed cells."""
 

@@ -37,7 +37,7 @@ class Part(NamedTuple):
     missing: Booleans
     """(fragments, receivers): what they have not got."""
     is_of_use: bool
-    """Whether steps have more than one fragment: of others there is nothing, or all."""
+    """Whether any step has more than one fragment: of shorter ones a node has all, or nothing."""
 
 
 class Parts:

@@ -38,7 +38,7 @@ def carry_out(folder: str, planned: Planned, anew: bool = False) -> str:
         return str(store.outcome(planned.key)["ending"])
     with store.begin(planned.key) as place:
         mission = build_mission(planned.parameters)
-        _set_apart()
+        set_apart()
         log = place / LOG
         result = run(mission, record=_recorder(log, planned))
         ending = result.ending
@@ -67,7 +67,7 @@ def _recorder(log: Path, planned: Planned) -> Recorder | None:
 
 
 @functools.cache
-def _set_apart() -> None:
+def set_apart() -> None:
     """Take what is loaded by now out of collections to come, which then take a moment only."""
     gc.collect()
     gc.freeze()

@@ -8,18 +8,7 @@ from numpy.typing import NDArray
 from expedition.kernels import kernel
 from expedition.network.material_rectangles import Bytes, MaterialRectangles
 from expedition.network.obstacles import Obstacles
-from expedition.network.walls import (
-    LATTICE,
-    Bearable,
-    Course,
-    Crossed,
-    Floats,
-    Followed,
-    Integers,
-    begin_line,
-    end_line,
-    follow_line,
-)
+from expedition.network.walls import LATTICE, Bearable, Crossed, Floats, Integers, cross_lines
 
 Booleans = NDArray[np.bool_]
 
@@ -62,10 +51,7 @@ def follow_moved(
     positions: Floats, places: Floats, first: Integers, second: Integers,
     bore: Bearable, bears: Bearable, crossed: Crossed,
 ) -> None:  # fmt: skip
-    """Follow the lines of which an end is not where it was, or that now bear other than what they bore.
-
-    Two at a time, as long as neither has ended: a processor has time for the other while it waits for what is on one.
-    """
+    """Follow the lines of which an end is not where it was, or that now bear other than what they bore."""
     moved = _note_moves(positions, corner, resolution, places)
     lines, count = np.empty(len(first), np.int64), 0
     for line in range(len(first)):
@@ -75,32 +61,9 @@ def follow_moved(
         bore.walls[line], bore.loss_db[line] = bears.walls[line], bears.loss_db[line]
         lines[count] = line
         count += 1
-    for at in range(0, count, 2):
-        one, other = lines[at], lines[min(at + 1, count - 1)]
-        course, so_far = _begin(rectangles, resolution, places[first[one]], places[second[one]], bears, one)
-        course_2, so_far_2 = _begin(rectangles, resolution, places[first[other]], places[second[other]], bears, other)
-        while so_far.goes_on and so_far_2.goes_on:
-            so_far = follow_line(rectangles, material, db_per_m, course, so_far)
-            so_far_2 = follow_line(rectangles, material, db_per_m, course_2, so_far_2)
-        while so_far.goes_on:
-            so_far = follow_line(rectangles, material, db_per_m, course, so_far)
-        while so_far_2.goes_on:
-            so_far_2 = follow_line(rectangles, material, db_per_m, course_2, so_far_2)
-        _note(end_line(course, so_far), resolution, crossed, one)
-        _note(end_line(course_2, so_far_2), resolution, crossed, other)
-
-
-@kernel
-def _begin(
-    rectangles: MaterialRectangles, resolution: float, start: Floats, end: Floats, bears: Bearable, line: int
-) -> tuple[Course, Followed]:
-    most_loss = bears.loss_db[line] / resolution
-    return begin_line(rectangles, start[0], start[1], end[0], end[1], bears.walls[line], most_loss)
-
-
-@kernel
-def _note(met: tuple[int, float, float], resolution: float, crossed: Crossed, line: int) -> None:
-    crossed.walls[line], crossed.metres[line], crossed.loss_db[line] = met[0], met[1] * resolution, met[2] * resolution
+    cross_lines(
+        rectangles, material, db_per_m, resolution, places, places, first, second, lines[:count], bears, crossed
+    )
 
 
 @kernel

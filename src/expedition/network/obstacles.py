@@ -94,14 +94,12 @@ class Obstacles:
         lines = len(first)
         if bearable is None:
             bearable = Bearable(np.full(lines, ANY_NUMBER), np.full(lines, np.inf))
-        walls, metres, loss_db = np.zeros(lines, dtype=np.int64), np.zeros(lines), np.zeros(lines)
-        if np.any(bearable.walls >= 0):
-            cross_lines(
-                self.rectangles, self.material, self.db_per_m, self.resolution,
-                self.places(starts), self.places(ends), first, second,
-                bearable.walls, bearable.loss_db, walls, metres, loss_db,
-            )  # fmt: skip
-        return Crossed(walls, metres, loss_db)
+        crossed = Crossed(np.zeros(lines, dtype=np.int64), np.zeros(lines), np.zeros(lines))
+        cross_lines(
+            self.rectangles, self.material, self.db_per_m, self.resolution, self.places(starts), self.places(ends),
+            first, second, np.flatnonzero(bearable.walls >= 0), bearable, crossed,
+        )  # fmt: skip
+        return crossed
 
     @cached_property
     def material(self) -> Bytes:

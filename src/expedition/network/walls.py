@@ -47,24 +47,6 @@ class Bearable(NamedTuple):
     loss_db: Floats
 
 
-@kernel
-def cross_lines(
-    rectangles: MaterialRectangles, material: Bytes, db_per_m: Floats, resolution: float,
-    starts: Floats, ends: Floats, first: Integers, second: Integers,
-    most_walls: Integers, most_db: Floats,
-    walls: Integers, metres: Floats, loss_db: Floats,
-) -> None:  # fmt: skip
-    """Follow the line from `starts[first]` to `ends[second]`, in cells, for each pair."""
-    for line in range(len(first)):
-        start, end = starts[first[line]], ends[second[line]]
-        walls[line], length, loss = cross_line(
-            rectangles, material, db_per_m, start[0], start[1], end[0], end[1],
-            most_walls[line], most_db[line] / resolution,
-        )  # fmt: skip
-        metres[line] = length * resolution
-        loss_db[line] = loss * resolution
-
-
 class Course(NamedTuple):
     """How a line runs, in cells: to the right, and upwards in the rectangles' plane for lines of its kind."""
 
@@ -93,35 +75,46 @@ class Followed(NamedTuple):
     walls: int
     since: float
     until: float
-    """The wall that was met last, which does not count among `walls` yet."""
+    """Of the wall that was met last, which does not count among `walls` yet."""
     length: float
     loss: float
     goes_on: bool
 
 
 @kernel
-def cross_line(
-    rectangles: MaterialRectangles, material: Bytes | None, db_per_m: Floats,
-    x0: float, y0: float, x1: float, y1: float, most_walls: int, most_loss: float,
-) -> tuple[int, float, float]:  # fmt: skip
-    """Walls crossed between two points, their length and that length times the materials' loss a metre, in cells.
+def cross_lines(
+    rectangles: MaterialRectangles, material: Bytes | None, db_per_m: Floats, resolution: float,
+    starts: Floats, ends: Floats, first: Integers, second: Integers, lines: Integers, bears: Bearable, crossed: Crossed,
+) -> None:  # fmt: skip
+    """Follow some `lines`, each from `starts[first[line]]` to `ends[second[line]]`, in cells, and note what they cross.
 
-    Without `material` walls are only counted, which is faster, and the others are 0.
-    Stops short once there are more walls than `most_walls` or there is more loss than `most_loss`; with less than no
-    walls it is not followed at all. The same for both
-    directions, as lines are always followed to the right. Cost: one look-up a rectangle.
+    Without `material` walls are only counted, which is faster, and the others are 0. A line ends where there is more
+    than it bears. The same for both directions, as lines are always followed to the right. Two at a time, as long as
+    neither has ended: a processor has time for the other while it waits for what is on one. Cost: one look-up a
+    rectangle.
     """
-    line, so_far = begin_line(rectangles, x0, y0, x1, y1, most_walls, most_loss)
-    while so_far.goes_on:
-        so_far = follow_line(rectangles, material, db_per_m, line, so_far)
-    return end_line(line, so_far)
+    for at in range(0, len(lines), 2):
+        one, other = lines[at], lines[min(at + 1, len(lines) - 1)]
+        course, so_far = _begin(rectangles, resolution, starts[first[one]], ends[second[one]], bears, one)
+        course_2, so_far_2 = _begin(rectangles, resolution, starts[first[other]], ends[second[other]], bears, other)
+        while so_far.goes_on and so_far_2.goes_on:
+            so_far = _go_on(rectangles, material, db_per_m, course, so_far)
+            so_far_2 = _go_on(rectangles, material, db_per_m, course_2, so_far_2)
+        while so_far.goes_on:
+            so_far = _go_on(rectangles, material, db_per_m, course, so_far)
+        while so_far_2.goes_on:
+            so_far_2 = _go_on(rectangles, material, db_per_m, course_2, so_far_2)
+        _note(course, so_far, resolution, crossed, one)
+        _note(course_2, so_far_2, resolution, crossed, other)
 
 
 @kernel
-def begin_line(
-    rectangles: MaterialRectangles, x0: float, y0: float, x1: float, y1: float, most_walls: int, most_loss: float
+def _begin(
+    rectangles: MaterialRectangles, resolution: float, start: Floats, end: Floats, bears: Bearable, line: int
 ) -> tuple[Course, Followed]:
-    """A line of which nothing is known yet."""
+    """A line of which nothing is known yet; one that bears not even no wall is not followed at all."""
+    x0, y0, x1, y1 = start[0], start[1], end[0], end[1]
+    most_walls, most_loss = bears.walls[line], bears.loss_db[line] / resolution
     if x1 < x0 or (x1 == x0 and y1 < y0):
         x0, y0, x1, y1 = x1, y1, x0, y0
     rows, columns = rectangles.shape[1], rectangles.shape[2]
@@ -152,10 +145,10 @@ def begin_line(
 
 
 @inlined
-def follow_line(
+def _go_on(
     rectangles: MaterialRectangles, material: Bytes | None, db_per_m: Floats, line: Course, so_far: Followed
 ) -> Followed:
-    """Go on through one rectangle. Neither what was travelled nor row or column ever fall.
+    """Through one rectangle. Neither what was travelled nor row or column ever fall.
 
     Without branches where it can be: which side of a rectangle a line leaves by is anyone's guess.
     """
@@ -187,7 +180,8 @@ def follow_line(
 
 
 @kernel
-def end_line(line: Course, so_far: Followed) -> tuple[int, float, float]:
-    """What was met on it: as `cross_line` says."""
-    walls = so_far.walls + (so_far.until - so_far.since > line.graze)
-    return walls, so_far.length * line.distance, so_far.loss * line.distance
+def _note(line: Course, so_far: Followed, resolution: float, crossed: Crossed, number: int) -> None:
+    """What was met on a line, in metres."""
+    crossed.walls[number] = so_far.walls + (so_far.until - so_far.since > line.graze)
+    crossed.metres[number] = so_far.length * line.distance * resolution
+    crossed.loss_db[number] = so_far.loss * line.distance * resolution
