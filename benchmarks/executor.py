@@ -32,7 +32,6 @@ WARM = 8
 """Missions before it is measured: by then every worker has started and loaded the kernels."""
 LIMIT = 1.05
 """What the executor may take, of what a bare loop takes."""
-TICKS = os.sysconf("SC_CLK_TCK")
 DESIGN = """
 parameters: {{terrain: maze, robots: {robots}, strategy: nearest-frontier, localiser: scan-matching}}
 iterations: {missions}
@@ -126,9 +125,9 @@ def _measure(over: Iterable[object], planned: list[Planned]) -> Spent:
 def _processor_time() -> float:
     """Seconds of processors that this process and its workers have used."""
     pids = [os.getpid(), *(child.pid for child in multiprocessing.active_children())]
-    return sum(_processor_time_of(pid) for pid in pids if pid is not None)
+    return sum(time.clock_gettime(_processor_clock(pid)) for pid in pids if pid is not None)
 
 
-def _processor_time_of(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+def _processor_clock(pid: int) -> int:
+    """Linux's clock of a process's processor time, in nanoseconds; /proc counts hundredths, too few for short missions."""
+    return (~pid << 3) | 2

@@ -68,13 +68,16 @@ def fill(page: Page, name: str, value: str) -> None:
 
 
 def choose(page: Page, name: str, option: str) -> None:
-    """Choose from a list."""
+    """Choose from a list; where fields belong to what is chosen, once those before it are gone."""
     found = field(page, name)
     if found.get_attribute("type") == "search":
         found.fill(option)
     else:
         found.click()
     page.get_by_role("option", name=option, exact=True).click()
+    about = page.locator(f'[data-about="{name}"]')
+    if about.count():
+        expect(about).to_have_attribute("data-chosen", option, timeout=WAIT)
 
 
 def unfold(page: Page, title: str) -> None:

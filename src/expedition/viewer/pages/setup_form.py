@@ -76,7 +76,9 @@ class Form:
 
         @ui.refreshable
         def parameters() -> None:
-            ui.label(setup.summary(family)).classes("summary")
+            about = ui.label(setup.summary(family)).classes("summary")
+            about.props["data-about"] = family
+            about.props["data-chosen"] = setup.value(family) or "none"
             questions = setup.questions(family)
             # A few at once; the others when they are wanted.
             first, rest = (
