@@ -129,5 +129,5 @@ def _processor_time() -> float:
 
 
 def _processor_clock(pid: int) -> int:
-    """Linux's clock of a process's processor time, in nanoseconds; /proc counts hundredths, too few for short missions."""
+    """Linux's clock of a process's processor time, in nanoseconds; /proc has hundredths, too few for short missions."""
     return (~pid << 3) | 2
