@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from expedition.errors import ExpeditionError
 from expedition.navigate import planners as planners
-from expedition.navigate.costs import OCCUPIED_COST, TIGHT_COST, Costs
+from expedition.navigate.costs import OCCUPIED_COST, TIGHT_COST, UNKNOWN_COST, Costs
+from expedition.navigate.ends import WALLS_ONLY
 from expedition.navigate.path import Path, still_clear
 from expedition.navigate.planner import Planner, planner
 from expedition.navigate.steps import Unknown, step_table
@@ -28,9 +29,12 @@ def ends(costs: Costs, seed: int) -> tuple[int, int]:
     return int(row * costs.frame.columns + column), int(rng.integers(costs.cost.size))
 
 
+def open_cells(costs: Costs, unknown: str) -> np.ndarray:
+    return (costs.cost <= 100) | ((costs.cost == UNKNOWN_COST) & (unknown == "free"))
+
+
 def nearest_open(costs: Costs, start: int, goal: int, unknown: str, tolerance: float) -> int | None:
-    highest = 100 if unknown == "avoid" else 253
-    allowed = (costs.cost <= 100) | ((costs.cost == 253) & (highest == 253))
+    allowed = open_cells(costs, unknown)
     if goal == start or allowed.flat[goal]:
         return goal
     columns = costs.frame.columns
@@ -38,6 +42,20 @@ def nearest_open(costs: Costs, start: int, goal: int, unknown: str, tolerance: f
     near = [((r - row) ** 2 + (c - column) ** 2, r, c) for r, c in np.argwhere(allowed)]
     square, r, c = min(near, default=(10**9, 0, 0))
     return int(r * columns + c) if math.sqrt(square) * RESOLUTION <= tolerance + 1e-9 else None
+
+
+def beside(costs: Costs, goal: int, distances: np.ndarray, unknown: str, tolerance: float) -> list[int]:
+    """The open cells nearest to a goal within the tolerance to which there is a way, and no wall between."""
+    columns = costs.frame.columns
+    row, column = divmod(goal, columns)
+    near: dict[int, list[int]] = {}
+    for cell in np.flatnonzero(np.isfinite(distances) & open_cells(costs, unknown).ravel()).tolist():
+        square = (cell // columns - row) ** 2 + (cell % columns - column) ** 2
+        if math.sqrt(square) * RESOLUTION <= tolerance + 1e-9:
+            line = Path(np.array([point(costs, goal), point(costs, cell)]), 0.0)
+            if math.isinf(still_clear(costs.cost, WALLS_ONLY, line, costs.frame)):
+                near.setdefault(square, []).append(cell)
+    return near[min(near)] if near else []
 
 
 def check_path(costs: Costs, path: Path, start: int, goal: int, unknown: Unknown) -> None:
@@ -62,8 +80,13 @@ def test_planner_finds_the_cheapest_way_exactly_where_there_is_one(
     before = costs.cost.copy()
     path = planner.make(name, tolerance=0.4, **parameters).plan(costs, point(costs, start), point(costs, goal), unknown)
     np.testing.assert_array_equal(costs.cost, before)
+    distances = cheapest(costs, start, unknown, *weights)
     open_goal = nearest_open(costs, start, goal, unknown, 0.4)
-    exact = math.inf if open_goal is None else cheapest(costs, start, unknown, *weights)[open_goal]
+    if open_goal is None or math.isinf(distances[open_goal]):
+        others = beside(costs, goal, distances, unknown, 0.4)
+        assert (path is not None) == bool(others)
+        open_goal = None if path is None else next(c for c in others if np.allclose(path.points[-1], point(costs, c)))
+    exact = math.inf if open_goal is None else distances[open_goal]
     assert (path is not None) == math.isfinite(exact)
     if path is not None and open_goal is not None:
         if name == "topological":
@@ -93,7 +116,7 @@ def test_the_way_back_costs_the_same(seed: int) -> None:
     start, goal = ends(costs, seed)
     costs.cost.flat[start] = 0
     if costs.cost.flat[goal] <= 100:
-        a_star = planner.make("a-star")
+        a_star = planner.make("a-star", tolerance=0.0)
         there = a_star.plan(costs, point(costs, start), point(costs, goal))
         back = a_star.plan(costs, point(costs, goal), point(costs, start))
         assert (there and there.cost) == (back and back.cost)
@@ -142,6 +165,22 @@ def test_goals_in_walls_mean_the_nearest_open_cell_within_the_tolerance(name: st
     path = planner.make(name, tolerance=0.45).plan(costs, start, goal)
     assert path is not None
     np.testing.assert_allclose(path.points[-1], point(costs, 9 * 20 + 7))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("between", "ends_at"), [(UNKNOWN_COST, 9), (OCCUPIED_COST, None)])
+@pytest.mark.parametrize("depth", [5, 80])
+def test_goals_seen_through_a_gap_mean_the_nearest_place_with_a_way_but_none_behind_a_wall(
+    name: str, between: int, ends_at: int | None, depth: int
+) -> None:
+    cost = np.zeros((depth, 20), dtype=np.uint8)
+    cost[:, 10] = between
+    costs = costs_of(cost)
+    path = planner.make(name, tolerance=0.45).plan(costs, costs.frame.centre(2, 2), costs.frame.centre(2, 11))
+    assert path is None if ends_at is None else path is not None
+    if path is not None and ends_at is not None:
+        np.testing.assert_allclose(path.points[-1], costs.frame.centre(2, ends_at))
+    assert planner.make(name, tolerance=0.3).plan(costs, costs.frame.centre(2, 2), costs.frame.centre(2, 11)) is None
 
 
 @pytest.mark.parametrize("name", NAMES)

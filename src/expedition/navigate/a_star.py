@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from expedition.kernels import kernel
 from expedition.navigate.costs import CostGrid, Costs
+from expedition.navigate.ends import Ends, locate_ends
 from expedition.navigate.open_list import (
     BUCKET_BITS,
     BUCKETS,
@@ -29,15 +30,13 @@ from expedition.navigate.open_list import (
     reached_cost,
     span_of,
 )
-from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, geometry, way_points
+from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, way_points
 from expedition.navigate.planner import (
     Point,
     Share,
     Tolerance,
     UnknownCost,
-    checked_ends,
-    found_path,
-    locate_ends,
+    path_by,
     planner,
 )
 from expedition.navigate.steps import (
@@ -69,16 +68,15 @@ class AStar:
 
     def plan(self, costs: Costs, start: Point, goal: Point, unknown: Unknown = "avoid") -> Path | None:
         """The cheapest path, or None."""
-        total, points = _find(
-            costs.cost,
+        return path_by(
+            _find,
+            costs,
             step_table(unknown, self.unknown_cost, self.clearance),
-            geometry(costs.frame),
-            checked_ends(start, goal),
+            start,
+            goal,
             self.tolerance,
-            costs.escape_cells,
             open_list(costs.cost.size),
         )
-        return found_path(total, points, costs)
 
 
 @kernel
@@ -86,7 +84,7 @@ def _find(
     cost: CostGrid,
     table: StepTable,
     frame: Geometry,
-    ends: tuple[float, float, float, float],
+    ends: Ends,
     tolerance: float,
     escape_cells: int,
     waiting: OpenList,

@@ -8,15 +8,14 @@ import numpy as np
 
 from expedition.kernels import kernel
 from expedition.navigate.costs import CostGrid, Costs
-from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, geometry, way_points
+from expedition.navigate.ends import Ends, locate_ends
+from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, way_points
 from expedition.navigate.planner import (
     Point,
     Share,
     Tolerance,
     UnknownCost,
-    checked_ends,
-    found_path,
-    locate_ends,
+    path_by,
     planner,
 )
 from expedition.navigate.spreading import INFINITE, Distances, Front, begin_spread, shared_front, spread
@@ -34,17 +33,16 @@ class Dijkstra:
 
     def plan(self, costs: Costs, start: Point, goal: Point, unknown: Unknown = "avoid") -> Path | None:
         """The cheapest path, or None."""
-        total, points = _find(
-            costs.cost,
+        return path_by(
+            _find,
+            costs,
             step_table(unknown, self.unknown_cost, self.clearance),
-            geometry(costs.frame),
-            checked_ends(start, goal),
+            start,
+            goal,
             self.tolerance,
-            costs.escape_cells,
             np.empty(costs.cost.size, dtype=np.int32),
             shared_front(costs.cost.size),
         )
-        return found_path(total, points, costs)
 
 
 @kernel
@@ -52,7 +50,7 @@ def _find(
     cost: CostGrid,
     table: StepTable,
     frame: Geometry,
-    ends: tuple[float, float, float, float],
+    ends: Ends,
     tolerance: float,
     escape_cells: int,
     best: Distances,

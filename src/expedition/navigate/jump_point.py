@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from expedition.kernels import kernel
 from expedition.navigate.costs import CostGrid, Costs
+from expedition.navigate.ends import Ends, locate_ends
 from expedition.navigate.open_list import (
     BUCKET_BITS,
     BUCKETS,
@@ -28,8 +29,8 @@ from expedition.navigate.open_list import (
     push,
     reached_cost,
 )
-from expedition.navigate.path import Cells, Geometry, Path, Points, geometry, way_points
-from expedition.navigate.planner import Point, Tolerance, checked_ends, found_path, locate_ends, planner
+from expedition.navigate.path import Cells, Geometry, Path, Points, way_points
+from expedition.navigate.planner import Point, Tolerance, path_by, planner
 from expedition.navigate.steps import (
     DIAGONAL,
     LONGEST_STEP,
@@ -59,16 +60,9 @@ class JumpPoint:
 
     def plan(self, costs: Costs, start: Point, goal: Point, unknown: Unknown = "avoid") -> Path | None:
         """The shortest path, or None."""
-        total, points = _find(
-            costs.cost,
-            step_table(unknown, 0.0, 0.0),
-            geometry(costs.frame),
-            checked_ends(start, goal),
-            self.tolerance,
-            costs.escape_cells,
-            open_list(costs.cost.size),
+        return path_by(
+            _find, costs, step_table(unknown, 0.0, 0.0), start, goal, self.tolerance, open_list(costs.cost.size)
         )
-        return found_path(total, points, costs)
 
 
 @kernel
@@ -76,7 +70,7 @@ def _find(
     cost: CostGrid,
     table: StepTable,
     frame: Geometry,
-    ends: tuple[float, float, float, float],
+    ends: Ends,
     tolerance: float,
     escape_cells: int,
     waiting: OpenList,

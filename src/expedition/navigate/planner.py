@@ -2,22 +2,24 @@
 
 A planner is a frozen dataclass of its parameters with a method `plan`. It plans on one robot's costs from where the
 robot stands to a point, and answers with a path, or None where there is no way. All of them take the same ends:
-a robot that stands in closed cells may leave them, and a goal in a closed cell means the nearest open one
-within `tolerance`.
+a robot that stands in closed cells may leave them, and a goal that cannot be reached means a place beside it, within
+`tolerance` (see `ends`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Annotated, Protocol
 
 from pydantic import Field
 
 from expedition.errors import ExpeditionError
-from expedition.kernels import kernel
-from expedition.navigate.costs import CostGrid, Costs
-from expedition.navigate.path import Geometry, Path, Points, cell_at
-from expedition.navigate.steps import HIGHEST_EXTRA, STRAIGHT, StepTable, Unknown, nearest_open
+from expedition.navigate.costs import Costs
+from expedition.navigate.ends import nearest_with_way
+from expedition.navigate.path import Path, Points, geometry
+from expedition.navigate.spreading import shared_front
+from expedition.navigate.steps import HIGHEST_EXTRA, STRAIGHT, StepTable, Unknown
 from expedition.registry import Registry
 
 Tolerance = Annotated[float, Field(ge=0, le=100)]
@@ -37,35 +39,27 @@ class Planner(Protocol):
 planner: Registry[Planner] = Registry("planner")
 
 
-def checked_ends(start: Point, goal: Point) -> tuple[float, float, float, float]:
-    """Both ends as kernels take them."""
+def path_by(
+    find: Callable[..., tuple[int, Points]],
+    costs: Costs,
+    table: StepTable,
+    start: Point,
+    goal: Point,
+    tolerance: float,
+    *room: object,
+) -> Path | None:
+    """The path that a planner's kernel finds, or None where it finds none, also not to a place beside the goal.
+
+    `find` takes costs, table, geometry, ends, tolerance, escape cells and its `room` to work in; it answers with the
+    total cost and the way points, -1 and none where there is no way.
+    """
     ends = float(start[0]), float(start[1]), float(goal[0]), float(goal[1])
     if not all(map(math.isfinite, ends)):
         raise ExpeditionError(f"a path's start and goal must be finite numbers, found {start} and {goal}")
-    return ends
-
-
-def found_path(total: int, points: Points, costs: Costs) -> Path | None:
-    """What a kernel found, as a path: a negative total says that there is none."""
+    cost, frame, escape = costs.cost, geometry(costs.frame), costs.escape_cells
+    total, points = find(cost, table, frame, ends, tolerance, escape, *room)
+    if total < 0:
+        x, y = nearest_with_way(cost, table, frame, ends, tolerance, escape, shared_front(cost.size))
+        if not math.isnan(x):
+            total, points = find(cost, table, frame, (*ends[:2], x, y), 0.0, escape, *room)
     return Path(points, total * costs.frame.resolution / STRAIGHT) if total >= 0 else None
-
-
-@kernel
-def locate_ends(
-    cost: CostGrid, table: StepTable, frame: Geometry, ends: tuple[float, float, float, float], tolerance: float
-) -> tuple[int, int]:
-    """The cells of both ends, the goal's being the nearest open one within `tolerance` metres; -1 where there is none.
-
-    A start on the outermost ring of the map counts as outside.
-    """
-    rows, columns = cost.shape
-    start, goal = cell_at(cost, frame, ends[0], ends[1]), cell_at(cost, frame, ends[2], ends[3])
-    if start < 0 or goal < 0:
-        return -1, -1
-    row, column = start // columns, start % columns
-    if row == 0 or row == rows - 1 or column == 0 or column == columns - 1:
-        return -1, -1
-    # A robot that stands in a closed cell is where it is told to be when it is told to stay.
-    if goal != start:
-        goal = nearest_open(cost, table, goal // columns, goal % columns, tolerance / frame[2])
-    return start, goal

@@ -140,23 +140,3 @@ def close_start(cost: CostGrid, opened: NDArray[np.int64]) -> None:
     cells = cost.reshape(-1)
     for index in range(opened.shape[0]):
         cells[opened[index, 0]] = opened[index, 1]
-
-
-@kernel
-def nearest_open(cost: CostGrid, table: StepTable, row: int, column: int, tolerance: float) -> int:
-    """The open cell nearest to a cell, within `tolerance` cells between centres; -1 where there is none.
-
-    Among equals the first in row order. Cost: one look at an open cell, else at the square of the tolerance.
-    """
-    rows, columns = cost.shape
-    if table[0, cost[row, column]] > 0:
-        return int(row * columns + column)
-    reach = int(tolerance + 1e-9)
-    found = -1
-    best = int(tolerance * tolerance + 1e-9) + 1
-    for other_row in range(max(row - reach, 0), min(row + reach + 1, rows)):
-        for other_column in range(max(column - reach, 0), min(column + reach + 1, columns)):
-            square = (other_row - row) ** 2 + (other_column - column) ** 2
-            if square < best and table[0, cost[other_row, other_column]] > 0:
-                found, best = other_row * columns + other_column, square
-    return int(found)

@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 from expedition.kernels import kernel
 from expedition.navigate.a_star import search
 from expedition.navigate.costs import CostGrid, Costs
+from expedition.navigate.ends import Ends, locate_ends
 from expedition.navigate.open_list import OpenList, open_list
-from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, geometry, way_points
+from expedition.navigate.path import Geometry, Path, Points, cells_by_descent, way_points
 from expedition.navigate.planner import (
     Point,
     Share,
     Tolerance,
     UnknownCost,
-    checked_ends,
-    found_path,
-    locate_ends,
+    path_by,
     planner,
 )
 from expedition.navigate.regions import Regions, find_regions
@@ -47,17 +46,16 @@ class Topological:
     def plan(self, costs: Costs, start: Point, goal: Point, unknown: Unknown = "avoid") -> Path | None:
         """A path, or None where there is none at all."""
         table = step_table(unknown, self.unknown_cost, self.clearance)
-        total, points = _find(
-            costs.cost,
+        return path_by(
+            _find,
+            costs,
             table,
-            geometry(costs.frame),
-            checked_ends(start, goal),
+            start,
+            goal,
             self.tolerance,
-            costs.escape_cells,
             open_list(costs.cost.size),
             self._regions(costs, table, unknown),
         )
-        return found_path(total, points, costs)
 
     def _regions(self, costs: Costs, table: StepTable, unknown: Unknown) -> Regions:
         """The regions of these costs, found anew when they have changed."""
@@ -73,7 +71,7 @@ def _find(
     cost: CostGrid,
     table: StepTable,
     frame: Geometry,
-    ends: tuple[float, float, float, float],
+    ends: Ends,
     tolerance: float,
     escape_cells: int,
     waiting: OpenList,
