@@ -128,11 +128,18 @@ class Channel:
         return self.broadcast(draws.REQUESTS, sizes)
 
     def broadcast(self, purpose: int, sizes: Integers) -> Booleans:
-        """Nodes send control frames of so many bytes to all, ahead of what waits; (nodes, nodes): who hears whom."""
+        """Nodes send control frames of so many bytes to all, ahead of what waits; (nodes, nodes): who hears whom.
+
+        A frame for which there is no air is dropped.
+        """
         sizes = np.where(self._silent | ~self._has_radio, 0, sizes)
+        share = self._medium.room_for(sizes)
+        if share.min() < 1.0:
+            is_sent = draws.who_sends(self._pairs, purpose, self._ticks, share)
+            self.counts.dropped[(sizes > 0) & ~is_sent] += 1
+            sizes = np.where(is_sent, sizes, 0)
         self._medium.add_control(sizes)
-        share = (1.0 - self.link.loss) * self._medium.share_heard()
-        heard = draws.who_hears(self._pairs, purpose, self._ticks, self.reception, share, sizes)
+        heard = draws.who_hears(self._pairs, purpose, self._ticks, self.reception, 1.0 - self.link.loss, sizes)
         self.count(sizes, 0, sizes > 0)
         _count_received(heard, sizes, self.counts.bytes_received, self.counts.messages_received)
         return heard
@@ -202,6 +209,7 @@ class Channel:
         for frame in frames:
             frame.is_over = True
             if not routes.choose_way(frame):
+                self.counts.drop(frame)
                 continue
             heard = self.links[:, frame.sender]
             receivers = np.flatnonzero(heard) if frame.to is None else frame.to[heard[frame.to]]

@@ -38,16 +38,25 @@ def streams(pairs: Keys, purpose: int) -> Keys:
 
 
 @kernel
-def who_hears(pairs: Keys, purpose: int, counter: int, reception: Floats, share: Floats, sizes: Integers) -> Booleans:
+def who_sends(pairs: Keys, purpose: int, counter: int, share: Floats) -> Booleans:
+    """(nodes,): whose frame goes out, where there is air for a `share` of each node's. What is drawn is its own."""
+    sends = np.empty(len(share), np.bool_)
+    for node in range(len(share)):
+        sends[node] = uniform(mix(pairs[node, node], np.uint64(purpose)), np.uint64(counter)) < share[node]
+    return sends
+
+
+@kernel
+def who_hears(pairs: Keys, purpose: int, counter: int, reception: Floats, share: float, sizes: Integers) -> Booleans:
     """(nodes, nodes): whether node [row] hears the frame of `sizes[column]` bytes that node [column] sends to all.
 
-    Its chance is the reception times the `share[column]` of that sender's frames that is not lost. Cost: the pairs.
+    Its chance is the reception times the `share` of frames that is not lost. Cost: the pairs.
     """
     nodes = len(reception)
     heard = np.zeros((nodes, nodes), dtype=np.bool_)
     for receiver in range(nodes):
         for sender in range(nodes):
-            chance = reception[receiver, sender] * share[sender] if sizes[sender] > 0 else 0.0
+            chance = reception[receiver, sender] * share if sizes[sender] > 0 else 0.0
             if chance >= 1.0:
                 heard[receiver, sender] = True
             elif chance > 0.0:

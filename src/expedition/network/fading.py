@@ -11,6 +11,7 @@ from pydantic import Field
 
 from expedition.fleet.model import Radio
 from expedition.kernels import kernel
+from expedition.network.nodes import Nodes
 from expedition.network.walls import Floats, Integers
 from expedition.streams import normal, stream_key
 
@@ -21,6 +22,8 @@ Coherence = Annotated[
     float, Field(gt=0, le=1e9, description="how long fading stays the same before it is drawn anew, s")
 ]
 
+OF_BASE = 2**31
+"""The first number of the base station's pairs; there are never so many robots that theirs come so far."""
 MOMENT = 1e-9
 """Times are sums of ticks, so they may be a little less than they should."""
 
@@ -29,7 +32,7 @@ class Fading:
     """Log-normal shadowing: normal in decibels, one draw for each two nodes and each span of coherence.
 
     The same both ways, as the way is. A pair's draws depend on the seed, the channel, the two nodes and the span only,
-    so that more nodes change nothing between those that are there.
+    so that more robots change nothing between those that are there, nor between them and the base station.
     """
 
     def __init__(self, nodes: Sequence[Radio | None], seed: int, sigma_db: float, coherence_s: float) -> None:
@@ -38,6 +41,7 @@ class Fading:
         self._key = stream_key(seed, f"radio/{name}/fading")
         self._coherence = coherence_s
         self._span = -1
+        self._robots = nodes.robots if isinstance(nodes, Nodes) else len(nodes)
         self._decibels: Floats = np.zeros((len(nodes), len(nodes)))
 
     def at(self, time: float, first: Integers, second: Integers) -> Floats:
@@ -45,16 +49,18 @@ class Fading:
         span = math.floor((time + MOMENT) / self._coherence)
         if span != self._span and self.sigma_db > 0.0:
             self._span = span
-            _draw(self._key, span, self.sigma_db, self._decibels)
+            _draw(self._key, span, self.sigma_db, self._robots, self._decibels)
         return self._decibels[first, second]
 
 
 @kernel
-def _draw(key: np.uint64, span: int, sigma: float, decibels: Floats) -> None:
-    """Draw for all pairs; pairs are numbered so that a further node comes after all that are there."""
+def _draw(key: np.uint64, span: int, sigma: float, robots: int, decibels: Floats) -> None:
+    """Draw for all pairs, numbered so that those of a further robot come after all others of robots, or of the base."""
     first = np.uint64(span) << np.uint64(32)
     pair = 0
     for second in range(len(decibels)):
+        if second == robots:
+            pair = OF_BASE
         for other in range(second):
             drawn = sigma * normal(key, first + np.uint64(pair))
             decibels[second, other] = drawn

@@ -10,7 +10,7 @@ Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 
 CONTROL_SHARE = 0.5
-"""The most of the air that control frames take; what does not fit within a second is lost."""
+"""The most of the air that control frames take; what does not fit within the next second is never sent."""
 CONTROL_SECONDS = 1.0
 
 
@@ -31,16 +31,18 @@ class Medium:
         if self._is_limited and self._is_shared:
             self._noticed = (reception > 0.0).astype(np.float64)
 
+    def room_for(self, sizes: Integers) -> Floats:
+        """(nodes,): for which share of control frames of so many bytes, about to be sent, there is air."""
+        if not self._is_limited:
+            return np.ones(len(self.rates))
+        room = np.maximum(CONTROL_SHARE * CONTROL_SECONDS * self.rates - self._around(self._control), 0.0)
+        share: Floats = np.minimum(room / np.maximum(self._around(sizes.astype(np.float64)), 1e-12), 1.0)
+        return share
+
     def add_control(self, sizes: Integers) -> None:
         """Nodes send control frames of so many bytes."""
         if self._is_limited:
             self._control += sizes
-
-    def share_heard(self) -> Floats:
-        """The share of each node's control frames that there is air for; what there is none for is lost."""
-        if not self._is_limited:
-            return np.ones(len(self.rates))
-        return self._share_of(self._load())
 
     def budgets(self, waiting: Booleans, seconds: float) -> Floats:
         """(nodes,): the bytes that each may send in the coming seconds besides control frames, which go out.
@@ -50,18 +52,12 @@ class Medium:
         if not self._is_limited:
             return self.rates
         capacity = self.rates * seconds
-        load = self._load()
+        load = self._around(self._control)
         served = np.minimum(load, CONTROL_SHARE * capacity)
-        kept = self._share_of(load) - np.divide(served, np.maximum(load, 1e-12))
-        self._control *= np.maximum(kept, 0.0)
+        self._control *= 1.0 - served / np.maximum(load, 1e-12)
         left = capacity - served
         return left / (1.0 + self._noticed @ waiting.astype(np.float64)) if self._is_shared else left
 
-    def _share_of(self, load: Floats) -> Floats:
-        """What there is air for of control frames of so many bytes."""
-        share: Floats = np.minimum(1.0, CONTROL_SHARE * CONTROL_SECONDS * self.rates / np.maximum(load, 1e-12))
-        return share
-
-    def _load(self) -> Floats:
-        """The bytes of control frames that are in the air around each."""
-        return self._control + self._noticed @ self._control if self._is_shared else self._control
+    def _around(self, sizes: Floats) -> Floats:
+        """The bytes that are in the air around each, if nodes send so many."""
+        return sizes + self._noticed @ sizes if self._is_shared else sizes

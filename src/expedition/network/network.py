@@ -17,6 +17,7 @@ from expedition.fleet.model import Radio
 from expedition.network.channel import Channel
 from expedition.network.frames import Arrival, Counts, Frame
 from expedition.network.messages import Confirmation, Message, Packet, Receipt
+from expedition.network.nodes import Nodes
 from expedition.network.obstacles import Obstacles
 from expedition.network.radio import Links, radios
 from expedition.network.settings import NetworkSettings
@@ -155,7 +156,9 @@ class Network:
     def _channel(self, number: int, radios_of_nodes: Sequence[Sequence[Radio]], radio: str, seed: int) -> Channel:
         name = self.names[number]
         link = self.settings.link_of(name, radio)
-        own = [next((one for one in node if one.name == name), None) for node in radios_of_nodes]
+        own = Nodes.of(
+            (next((one for one in node if one.name == name), None) for node in radios_of_nodes), self._robots
+        )
         model = radios.make(link.radio, own, int(stream_key(seed, f"network/{name}/radio")))
         bits = [link.bandwidth_bits_per_s or (one.bandwidth_bits_per_s if one else None) for one in own]
         rates = np.array([np.inf if one is None else one / 8.0 for one in bits])
