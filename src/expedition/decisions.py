@@ -126,6 +126,8 @@ class Decisions:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and self._guard.interrupted_by_user:
                 raise
+            if isinstance(error, StrategyFailed):  # Of the radio, which the strategy asked about a link.
+                raise
             home = getattr(self._coroutines[robot.id], "cr_code", None)
             failure = failure_of(robot.id, robot.time, error, self._guard, home)
         try:

@@ -1,11 +1,13 @@
-"""What is said of a strategy that failed: one sentence with its line, and its traceback without the mission's own."""
+"""What is said of a strategy, or other code of a user's, that failed: one sentence with its line, and a traceback."""
 
 from __future__ import annotations
 
 import sysconfig
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
+from typing import TypeVar
 
 from expedition.errors import ExpeditionError, shorten
 from expedition.guard import Guard, LimitBroken, TooMuchMemory
@@ -14,6 +16,8 @@ PACKAGE = f"{Path(__file__).parent}/"
 LIBRARY = sysconfig.get_path("stdlib")
 BOOKKEEPING = {f"{PACKAGE}{name}" for name in ("guard.py", "decisions.py", "action.py", "strategies/library.py")}
 """Files whose lines say nothing of what the strategy did."""
+
+Returned = TypeVar("Returned")
 
 
 class StrategyFailed(ExpeditionError):
@@ -50,6 +54,16 @@ def failure_of(robot: int, time: float, error: BaseException, guard: Guard, home
     return StrategyFailed(sentence, robot, time, f"{report}\n")
 
 
+def guarded(what: str, time: float, call: Callable[[], Returned]) -> Returned:
+    """Call what may be code of the user's that is no strategy; if it raises, the mission has failed."""
+    try:
+        return call()
+    except Exception as error:
+        place = "" if isinstance(error, ExpeditionError) else _place(_frames(error), None)
+        sentence = f"the {what} failed after {time:.1f} s{place}: {_words(error)}"
+        raise StrategyFailed(sentence, None, time, traceback.format_exc()) from None
+
+
 def _frames(error: BaseException) -> list[traceback.FrameSummary]:
     return [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in BOOKKEEPING]
 
@@ -59,6 +73,10 @@ def _said(error: BaseException, guard: Guard) -> str:
         return guard.sentence(type(error))
     if isinstance(error, MemoryError):
         return guard.sentence(TooMuchMemory)
+    return _words(error)
+
+
+def _words(error: BaseException) -> str:
     try:
         text = str(error)
     except Exception:

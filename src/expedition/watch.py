@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from expedition.controller import Controller
-from expedition.errors import ExpeditionError
-from expedition.failure import StrategyFailed
+from expedition.failure import StrategyFailed, guarded
 from expedition.measure import schedule, stops
 from expedition.measure.activities import declared_events
 from expedition.measure.facts import base_facts, ground_facts, team_facts
@@ -23,8 +21,6 @@ from expedition.measure.metrics.maps import map_error
 from expedition.measure.monitor import Monitor
 from expedition.measure.progress import Progress
 from expedition.measure.resources import ResourceMeter, Resources
-
-Returned = TypeVar("Returned")
 
 
 class Watch:
@@ -51,7 +47,7 @@ class Watch:
             controller.exchange.merged_until, controller.network.links,
         )  # fmt: skip
         progress = self._progress()
-        end = guarded("stop condition", progress, partial(self._ends, progress))
+        end = guarded("stop condition", progress.time, partial(self._ends, progress))
         if end is None and (done := controller.decisions.done[: controller.robots]).all():
             end = stops.End("gave up", False)
         elif end is None and (done | controller.faults.down_for_good).all():
@@ -66,7 +62,7 @@ class Watch:
         if not times or progress.is_last or progress.time >= times[-1] + self._meter_every - 1e-6:
             self._meter.sample(progress.time)
         for own in self._own:
-            guarded(f"measurement {own.name}", progress, partial(own.take, progress))
+            guarded(f"measurement {own.name}", progress.time, partial(own.take, progress))
 
     def measurements(self, end: stops.End, failure: StrategyFailed | None) -> Measurements:
         """All that was measured, once the mission has ended."""
@@ -116,16 +112,6 @@ class Watch:
 def _seconds(ticks: NDArray[np.int32], period: float) -> NDArray[np.float32]:
     """The times of ticks; NaN where there is none."""
     return np.where(ticks >= 0, ticks * period, np.nan).astype(np.float32)
-
-
-def guarded(what: str, progress: Progress, call: Callable[[], Returned]) -> Returned:
-    """Call what may be a user's own code; if it raises, the mission has failed."""
-    try:
-        return call()
-    except Exception as error:
-        said = str(error) if isinstance(error, ExpeditionError) else f"{type(error).__name__}: {error}"
-        sentence = f"the {what} failed after {progress.time:.1f} s: {said}"
-        raise StrategyFailed(sentence, None, progress.time, traceback.format_exc()) from None
 
 
 def events_of(

@@ -127,6 +127,12 @@ def test_a_wrong_parameter_is_named_with_its_line(tmp_path: Path, line: str, tol
     assert with_parameter(tmp_path, line).startswith(f", line 5{told}")
 
 
+def test_a_radio_with_a_misspelt_argument_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    write(tmp_path, "def mine(distanc):\n    return 1.0\n", "radio.py")
+    told = f", line 5: radio: radio {tmp_path}/radio.py:mine: unknown argument 'distanc'; did you mean 'distance'?"
+    assert with_parameter(tmp_path, "radio: radio.py:mine").startswith(told)
+
+
 def test_the_parameter_of_a_generator_that_is_misspelt_is_answered_with_the_nearest(tmp_path: Path) -> None:
     text = "parameters:\n  robots: 2\n  strategy: cost-utility\n  terrain: cave\n  terrain.sise: 50\n"
     assert complaint(tmp_path, text).startswith(

@@ -84,6 +84,14 @@ def test_a_strategy_that_raises_shows_its_line_and_what_was_measured(tmp_path: P
     assert "line 4, in stumble" in run.stderr
 
 
+def test_a_radio_that_raises_is_a_mistake_told_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def deaf(distance):\n    raise ValueError('no ears')\n")
+    run = explore("--robots", "2", "--radio", "mine.py:deaf", folder=tmp_path)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith("error: the radio mine.py:deaf failed after 0.0 s at ")
+    assert run.stderr.endswith("mine.py:2: ValueError: 'no ears'\n")
+
+
 def test_control_c_ends_the_mission_and_shows_what_was_measured(tmp_path: Path) -> None:
     words = [*COMMAND, "--robots", "1", "--strategy", "random-walk", "--explored", "1", "--time-limit", "100000"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as run:

@@ -10,9 +10,11 @@ import pytest
 
 from expedition.errors import ExpeditionError
 from expedition.exploring import plan_mission
+from expedition.failure import StrategyFailed
 from expedition.fleet.model import Radio
 from expedition.mission import run
-from expedition.network import Obstacles, radios
+from expedition.network import Circle, Obstacles, radios
+from expedition.robot import Robot
 from expedition.terrain import Terrain
 
 PAGE = Path(__file__).parents[2] / "docs/networks.md"
@@ -79,7 +81,95 @@ def test_answer_that_is_no_chance_is_refused(tmp_path: Path, answer: str) -> Non
         model.reception(PLACES, obstacles(), 0.0)
 
 
+MODEL = """
+import numpy as np
+class Model:
+    def reception(self, positions, obstacles, time):
+        return {answer}
+    def between(self, sender, receiver, starts, ends, obstacles):
+        return {answer}
+def mine(nodes, seed):
+    return Model()
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("None", "`reception` answered None; allowed: an array (3, 3) of chances from 0 to 1"),
+        ("'hello'", "`reception` answered 'hello'; allowed"),
+        ("np.ones((1, 1))", "`reception` answered an array (1, 1); allowed: an array (3, 3)"),
+        ("np.full((3, 3), np.nan)", "`reception` answered nan at [0, 0]; allowed"),
+        ("7.0 * (1 - np.eye(3))", "`reception` answered 7 at [0, 1]; allowed"),
+        ("np.eye(3) - 1", "`reception` answered -1 at [0, 1]; allowed"),
+        ("np.eye(3)", "`reception` lets node 0 hear itself; allowed: 0 on the diagonal"),
+        ("1 / 0", "mine.py:5: ZeroDivisionError: 'division by zero'"),
+    ],
+)
+def test_model_that_answers_no_chances_fails_with_its_name(tmp_path: Path, answer: str, told: str) -> None:
+    model = radios.make(write(tmp_path, MODEL.format(answer=answer)), NODES, 1)
+    with pytest.raises(StrategyFailed, match=re.escape(told)) as caught:
+        model.reception(PLACES, obstacles(), 3.0)
+    assert str(caught.value).startswith(f"the radio {tmp_path}/mine.py:mine failed after 3.0 s")
+
+
+def test_model_is_asked_about_plans_with_the_same_care(tmp_path: Path) -> None:
+    good = radios.make(write(tmp_path, MODEL.format(answer="[0.5, True]")), NODES, 1)
+    assert good.between(0, 1, PLACES[:2], PLACES[:2], obstacles()).tolist() == [0.5, 1.0]
+    with pytest.raises(StrategyFailed, match=re.escape("`between` answered an array (2,); allowed: an array (3,)")):
+        good.between(0, 1, PLACES, PLACES, obstacles())
+
+
+def test_models_that_ship_are_not_looked_at() -> None:
+    assert isinstance(radios.make("circle", NODES, 1), Circle)
+
+
 @pytest.mark.parametrize("code", ["def mine(nodes, seed):\n    return 3\n", "def mine(*given):\n    return []\n"])
 def test_function_that_makes_no_model_is_refused(tmp_path: Path, code: str) -> None:
-    with pytest.raises(ExpeditionError, match="without `reception`"):
-        radios.make(write(tmp_path, code), NODES, 1)
+    model = radios.make(write(tmp_path, code), NODES, 1)
+    with pytest.raises(StrategyFailed, match=r"mine.py:mine failed .* without `reception`"):
+        model.reception(PLACES, obstacles(), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("", "takes no arguments; allowed: distance, walls, wall_metres, or (nodes, seed)"),
+        ("dist", "unknown argument 'dist'; did you mean 'distance'? allowed: distance, wall_metres, walls, or (nodes,"),
+        ("distance, wals", "unknown argument 'wals'; did you mean 'walls'?"),
+        ("distance, reach=40.0", "unknown argument 'reach'; allowed: .* what may be set stands after a `\\*`"),
+        ("nodes, seed, more", "unknown argument 'nodes'; allowed"),
+    ],
+)
+def test_function_with_other_arguments_is_refused_before_it_is_called(
+    tmp_path: Path, arguments: str, told: str
+) -> None:
+    pattern = told if ".*" in told else re.escape(told)
+    with pytest.raises(ExpeditionError, match=rf"radio .*mine.py:mine: {pattern}"):
+        radios.find(write(tmp_path, f"def mine({arguments}):\n    return 1.0\n"))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def mine(distance):\n    raise ValueError('boom')\n",
+        "def mine(nodes, seed):\n    raise ValueError('boom')\n",
+    ],
+)
+def test_radio_that_raises_fails_its_mission_with_its_name_and_line(tmp_path: Path, code: str) -> None:
+    radio = write(tmp_path, code)
+    mission = plan_mission("cross", 2, "nearest-frontier", 1, settings={"radio": radio}, stop={"time": 3.0})
+    result = run(mission)
+    assert result.ending == "failed"
+    assert str(result.failure) == f"the radio {radio} failed after 0.0 s at {tmp_path}/mine.py:2: ValueError: 'boom'"
+    assert "raise ValueError('boom')" in result.failure.report  # type: ignore[union-attr]
+
+
+def test_strategy_that_asks_a_radio_that_raises_is_not_blamed(tmp_path: Path) -> None:
+    async def asks(robot: Robot) -> None:
+        await robot.wait(1.0)
+        robot.link_chance((0.0, 0.0), (1.0, 1.0))
+
+    radio = write(tmp_path, MODEL.format(answer="np.zeros((2, 2))"))
+    result = run(plan_mission("cross", 2, asks, 1, settings={"radio": radio}, stop={"time": 3.0}))
+    assert str(result.failure).startswith(f"the radio {radio} failed after 1.0 s: `between` answered an array (2, 2)")

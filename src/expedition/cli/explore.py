@@ -133,6 +133,8 @@ def explore_command(
         if page is not None:
             ending.enter_context(page)
         result = _run(mission, quiet, profile, recorder)
+        if result.failure is not None and result.failure.robot is None:
+            raise result.failure  # No strategy's, and so a mistake in what the mission was given, such as its radio.
         _tell(result, as_json, json_series, picture)
         if recorder is not None and recorder.failure is not None:
             print(recorder.failure, file=sys.stderr)

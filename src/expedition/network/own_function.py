@@ -19,7 +19,7 @@ OF_A_LINE = ("distance", "walls", "wall_metres")
 
 def is_of_lines(function: Callable[..., Any]) -> bool:
     """Whether what a function must be given is what is known of a line, and nothing else."""
-    names = _asked_for(function)
+    names = asked_for(function)
     return bool(names) and set(names) <= set(OF_A_LINE)
 
 
@@ -28,17 +28,15 @@ class OwnFunction(PairwiseRadio):
 
     def __init__(
         self,
-        name: str,
         function: Callable[..., Any],
         parameters: Mapping[str, Any],
         nodes: Sequence[Radio | None],
         seed: int,
     ) -> None:
         super().__init__(nodes, is_mutual=True)
-        self._name = name
         self._function = function
         self._parameters = parameters
-        self._asked = _asked_for(function)
+        self._asked = asked_for(function)
 
     def bearable(self, lines: Lines) -> Bearable:
         """Anything: nobody knows what the function makes of it."""
@@ -55,12 +53,10 @@ class OwnFunction(PairwiseRadio):
         if isinstance(answer, (bool, np.bool_, int, float, np.integer, np.floating)) and 0.0 <= answer <= 1.0:
             return float(answer)
         asked = ", ".join(f"{name} {value:g}" for name, value in zip(self._asked, line, strict=True))
-        raise ExpeditionError(
-            f"radio {self._name}: answered {shorten(answer)} for {asked}; allowed: true, false, or a chance from 0 to 1"
-        )
+        raise ExpeditionError(f"answered {shorten(answer)} for {asked}; allowed: true, false, or a chance from 0 to 1")
 
 
-def _asked_for(function: Callable[..., Any]) -> list[str]:
+def asked_for(function: Callable[..., Any]) -> list[str]:
     """The names of what must be given by place."""
     return [
         one.name
