@@ -5,7 +5,7 @@ The same two forms serve the command line, YAML files and Python calls, and comp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -40,7 +40,7 @@ def validate(model: type[Model], data: object, place: str, lines: Mapping[str, i
         return model.model_validate(data)
     except ValidationError as error:
         location = complaint(error)["loc"]
-        line = _line_of(written(location, data), lines or {})
+        line = line_of(written(location, data), lines or {})
         where = f"{place}, line {line}" if line else place
         raise invalid(error, where, data, _fields_at(model, location[:-1])) from None
 
@@ -159,7 +159,7 @@ def _walk(root: yaml.Node | None, place: str) -> Iterator[tuple[tuple[str, ...],
     raise ExpeditionError(f"{place}: more than {MAX_YAML_NODES:,} entries")
 
 
-def _line_of(parts: list[str], lines: Mapping[str, int]) -> int | None:
+def line_of(parts: Sequence[str], lines: Mapping[str, int]) -> int | None:
     """The line of a field, or of the nearest thing around it that stands in the file."""
     for length in range(len(parts), 0, -1):
         if line := lines.get(".".join(parts[:length])):

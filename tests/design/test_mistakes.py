@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expedition.design import load_design
+from expedition.design import build_mission, load_design
 from expedition.errors import ExpeditionError
 from tests.design.writing import write
 
@@ -103,6 +103,12 @@ def test_a_wrong_field_of_the_file_is_named_with_its_line(tmp_path: Path, line: 
         ("planner: astar", ": planner: unknown planner 'astar'; did you mean 'a-star'?"),
         ("localiser: perfct", ": localiser: unknown localiser 'perfct'; did you mean 'perfect'?"),
         ("radio: cirle", ": radio: unknown radio 'cirle'; did you mean 'circle'?"),
+        ("network.link.radio: circel", ": network.link.radio: unknown radio 'circel'; did you mean 'circle'?"),
+        ("network.link.radio: circle:rnge=3", ": unknown field 'rnge'; did you mean 'range'? allowed: range"),
+        ("network.channels.wifi.radio: circel", ": network.channels.wifi.radio: unknown radio 'circel'; did you mean"),
+        ("network.channels: [{wifi: {radio: circel}}]", ": network.channels.wifi.radio: unknown radio 'circel'; did"),
+        ("network.channels.wify.loss: 0.1", ": network.channels: unknown channel 'wify'; did you mean 'wifi'? allowed"),
+        ("network.channels: [{far: {loss: 0.1}}]", ": network.channels: unknown channel 'far'; allowed: wifi"),
         ("placement: lines", ": placement: unknown placement 'lines'; did you mean 'line'?"),
         ("connected: 3", ": connected: expected true or false, found 3"),
         ("exchange_rate: []", ": exchange_rate: the list of values is empty"),
@@ -131,6 +137,23 @@ def test_a_radio_with_a_misspelt_argument_is_refused_before_anything_runs(tmp_pa
     write(tmp_path, "def mine(distanc):\n    return 1.0\n", "radio.py")
     told = f", line 5: radio: radio {tmp_path}/radio.py:mine: unknown argument 'distanc'; did you mean 'distance'?"
     assert with_parameter(tmp_path, "radio: radio.py:mine").startswith(told)
+
+
+def test_channels_are_those_of_the_robots_and_of_the_base(tmp_path: Path) -> None:
+    base = "base: [{x: 4, y: 4, radios: [{name: wifi}, {name: far}]}]\n  network.channels.far.loss: 0.1\n"
+    load_design(write(tmp_path, f"{HEAD}  {base}"))
+    assert "unknown channel 'fur'; did you mean 'far'?" in with_parameter(tmp_path, base.replace("s.far", "s.fur"))
+
+
+def test_a_file_with_the_radio_of_a_channel_is_looked_for_beside_the_design_and_counts(tmp_path: Path) -> None:
+    design = write(tmp_path, f"{HEAD}  network.channels.wifi.radio: radio.py:mine:reach=3\n")
+    keys = []
+    for answer in ("distance < reach", "distance <= reach"):
+        file = write(tmp_path, f"def mine(distance, *, reach: float):\n    return {answer}\n", "radio.py")
+        one = load_design(design).missions()[0]
+        assert build_mission(one.parameters).settings.network.channels["wifi"].radio == f"{file}:mine:reach=3.0"
+        keys.append(one.key)
+    assert keys[0] != keys[1]
 
 
 def test_the_parameter_of_a_generator_that_is_misspelt_is_answered_with_the_nearest(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from expedition.design.ground import AnyTerrain, has_parameter, name_terrain, te
 from expedition.design.names import SPECS, Family, family_of
 from expedition.design.parts import Part
 from expedition.design.priors import name_prior, prior_part
-from expedition.design.robots import fleet_part, models_of, placement_part
-from expedition.design.software import REGISTRIES, settings_part, strategy_part
+from expedition.design.robots import fleet_part, models_of, placement_part, radio_names
+from expedition.design.software import REGISTRIES, check_links, settings_part, strategy_part
 from expedition.design.source import Source
 from expedition.design.values import Parameter
 from expedition.design.vectors import Vector
@@ -76,7 +76,10 @@ class Resolver:
         split: dict[Family, dict[str, Any]] = {family: {} for family in FAMILIES}
         for name, value in vector.values.items():
             split[self._family(name, vector)][name] = value
-        return {family: self._part(family, split[family], vector) for family in FAMILIES}
+        parts = {family: self._part(family, split[family], vector) for family in FAMILIES}
+        if parts["settings"].data["network"]["channels"]:
+            check_links(parts["settings"], radio_names(parts["fleet"]), self._lines(vector), vector.place)
+        return parts
 
     def _part(self, family: Family, values: dict[str, Any], vector: Vector) -> Part:
         key = (family, repr(values))

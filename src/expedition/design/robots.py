@@ -52,6 +52,13 @@ def fleet_part(named: list[RobotModel], given: Given, values: Mapping[str, Any])
     })  # fmt: skip
 
 
+def radio_names(fleet: Part) -> list[str]:
+    """The names of all radios in a fleet, those of its base station included."""
+    models, base = fleet.data["models"], fleet.data["base"] or {}
+    radios = [radio for index in dict.fromkeys(fleet.data["robots"]) for radio in models[index]["radios"]]
+    return [radio["name"] for radio in [*radios, *base.get("radios", [])]]
+
+
 def _place(name: str, given: Given) -> str:
     """Where a parameter that is no field of a robot was given."""
     line = given.lines.get(name)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from expedition.belief.merging import merges
 from expedition.belief.slam import slam
 from expedition.decisions import Strategy
-from expedition.design.components import Given, Named, settle, spelled
+from expedition.design.components import Given, Named, named, settle, spelled
+from expedition.design.files import Digests
 from expedition.design.names import SPECS
 from expedition.design.parts import Part
 from expedition.errors import ExpeditionError
 from expedition.navigate.planner import planner
 from expedition.navigate.planners import AStar as _registers_planners  # noqa: F401
 from expedition.network import radios
+from expedition.network.settings import channel_names, check_channels
 from expedition.registry import Registry
 from expedition.settings import ControllerSettings, nested
-from expedition.spec import validate
+from expedition.spec import line_of, validate
 from expedition.strategies import make_strategy
 from expedition.strategies.library import strategy as strategies
 
@@ -63,15 +65,42 @@ def settings_part(
         apart[setting] = {"name": component.name, "parameters": parameters}
         settings[setting] = spelled(component.name, parameters, component.parameters)
         files.update(found)
-    checked = validate(ControllerSettings, settings, place, lines)
-    return Part.of({**checked.model_dump(mode="json"), **apart}, files)
+    data = validate(ControllerSettings, settings, place, lines).model_dump(mode="json")
+    network = data["network"]
+    channels = {f"network.channels.{channel}": link for channel, link in network["channels"].items()}
+    for name, link in {"network.link": network["link"], **channels}.items():
+        if link["radio"] is not None:
+            link["radio"], found = _radio_of_link(f"{name}.radio", link["radio"], lines, place, folder)
+            files.update(found)
+    return Part.of({**data, **apart}, files)
+
+
+def _radio_of_link(name: str, text: str, lines: dict[str, int], place: str, folder: Path) -> tuple[str, Digests]:
+    """The radio model of one channel, or of all, in one line with the whole path of its file."""
+    line = line_of(name.split("."), lines)
+    given = Given(name, {}, {name: line} if line else {}, place)
+    component = named(radios, text, folder, given.where())
+    parameters, files = settle(component, given, folder)
+    return spelled(component.name, parameters, component.parameters), files
+
+
+def check_links(settings: Part, radios: Iterable[str], lines: dict[str, int], place: str) -> None:
+    """Refuse what is set for a channel that no robot and no base has a radio for."""
+
+    def where(channel: str) -> str:
+        # What is set for a channel stands on a line of its own, or with all that is set for channels.
+        name = f"network.channels.{channel}"
+        line = next((line for given, line in lines.items() if f"{given}.".startswith(f"{name}.")), None)
+        return Given("network.channels", {}, {"network.channels": line} if line else lines, place).where()
+
+    check_channels(settings.data["network"]["channels"], channel_names(radios), where)
 
 
 def build_settings(data: Mapping[str, Any]) -> ControllerSettings:
     """The settings of a mission, in which a component is one line without what is as by default."""
     components = {
-        setting: spelled(named["name"], named["parameters"], registry.find(named["name"]).parameters)
+        setting: spelled(one["name"], one["parameters"], registry.find(one["name"]).parameters)
         for setting, registry in REGISTRIES.items()
-        for named in [data[setting]]
+        for one in [data[setting]]
     }
     return validate(ControllerSettings, {**data, **components}, "settings")

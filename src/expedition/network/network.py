@@ -20,7 +20,7 @@ from expedition.network.messages import Confirmation, Message, Packet, Receipt
 from expedition.network.nodes import Nodes
 from expedition.network.obstacles import Obstacles
 from expedition.network.radio import Links, radios
-from expedition.network.settings import NetworkSettings
+from expedition.network.settings import NetworkSettings, channel_names, check_channels
 from expedition.streams import stream_key
 
 Floats = NDArray[np.float64]
@@ -59,9 +59,9 @@ class Network:
         `rate_limit`, in bytes a second, holds for nodes whose radio has no bandwidth.
         """
         nodes = len(radios_of_nodes)
-        self.names = list(dict.fromkeys(one.name for own in radios_of_nodes for one in own)) or [Radio().name]
-        """Those of the channels; without any radio there is one all the same, over which a model may still reach."""
-        settings.check(self.names)
+        self.names = channel_names(one.name for own in radios_of_nodes for one in own)
+        """Those of the channels."""
+        check_channels(settings.channels, self.names, lambda _: "network.channels")
         self.settings = settings
         self.time = 0.0
         self.silent: Booleans = np.zeros(nodes, dtype=np.bool_)

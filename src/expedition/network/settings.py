@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from expedition.errors import unknown
+from expedition.fleet.model import Radio
 from expedition.spec import Spec
 
 Seconds = Annotated[float, Field(ge=0, le=3600)]
@@ -74,12 +75,21 @@ class NetworkSettings(Spec):
         defaults = Link(radio, None, 0.0, 0.0, 0.0, FRAGMENT_BYTES, 0, False, QUEUE_BYTES, "drop-newest")
         return defaults._replace(**given)
 
-    def check(self, channels: Iterable[str]) -> None:
-        """Refuse settings for a channel that no node has."""
-        names = list(channels)
-        for name in self.channels:
-            if name not in names:
-                raise unknown("channel", name, names, "network.channels")
+
+def channel_names(radios: Iterable[str]) -> list[str]:
+    """The channels of nodes with radios of these names, the first of which carries maps and beacons, too.
+
+    Without any radio there is one all the same, over which a model may still reach.
+    """
+    return list(dict.fromkeys(radios)) or [Radio().name]
+
+
+def check_channels(given: Iterable[str], names: Iterable[str], place: Callable[[str], str]) -> None:
+    """Refuse settings for a channel that no node has; `place` tells where those of a channel were given."""
+    allowed = list(names)
+    for name in given:
+        if name not in allowed:
+            raise unknown("channel", name, allowed, place(name))
 
 
 def _given(link: LinkSettings) -> dict[str, Any]:
