@@ -28,6 +28,8 @@ def unknown(kind: str, found: str, allowed: Iterable[str], place: str = "") -> E
     return ExpeditionError(f"{where}unknown {kind} {shorten(found)}; {hint}allowed: {', '.join(names) or 'none'}")
 
 
+TOLD = "told"
+"""The type of a Pydantic error whose sentence says by itself what was found."""
 UNKNOWN_FIELD = ("extra_forbidden", "unexpected_keyword_argument")
 
 
@@ -56,7 +58,8 @@ def invalid(error: ValidationError, place: str, data: object = None, fields: Ite
         return ExpeditionError(f"{unknown(tag, first['ctx']['tag'], allowed, spot)}{more}")
     message = first["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
-    return ExpeditionError(f"{spot}: {message}, found {shorten(first['input'])}{more}")
+    found = "" if first["type"] == TOLD else f", found {shorten(first['input'])}"
+    return ExpeditionError(f"{spot}: {message}{found}{more}")
 
 
 def written(location: tuple[int | str, ...], data: object) -> list[str]:

@@ -69,3 +69,22 @@ def test_fleet_needs_a_finite_pose_for_each_robot():
     for poses in (np.zeros((1, 3)), np.full((2, 3), np.nan)):
         with pytest.raises(ExpeditionError, match="2 robots need a finite pose"):
             Fleet((robot_model("maes"),) * 2, poses)
+
+
+def test_radios_of_a_base_need_names_of_their_own():
+    radios = [{"name": "wifi", "range": 3}, {"name": "wifi", "range": 30}]
+    with pytest.raises(
+        ExpeditionError, match="base: radios: two radios are named 'wifi'; each needs a name of its own"
+    ):
+        Fleet.of("pioneer-3dx", 2, "maze", base={"x": 4, "y": 4, "radios": radios})
+
+
+def test_base_whose_radios_no_robot_has_is_refused():
+    def fleet(*names):
+        return Fleet.of("pioneer-3dx", 2, "maze", base={"x": 4, "y": 4, "radios": [{"name": name} for name in names]})
+
+    told = r"^base: radios: unknown radio 'wify'; did you mean 'wifi'\? allowed: wifi; the base would hear no robot$"
+    with pytest.raises(ExpeditionError, match=told):
+        fleet("wify", "lora")
+    assert len(fleet("lora", "wifi").radios[-1]) == 2
+    assert fleet().radios[-1] == ()

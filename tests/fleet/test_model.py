@@ -93,8 +93,9 @@ def test_models_are_frozen_and_hashable():
 
 
 def test_radios_need_names_of_their_own():
-    with pytest.raises(ExpeditionError, match="a name of its own"):
-        robot_model("pioneer-3dx:radios=[{range: 5}, {range: 7}]")
+    with pytest.raises(ExpeditionError) as caught:
+        robot_model("pioneer-3dx:radios=[{range: 5}, {name: far}, {range: 7}]")
+    assert str(caught.value).endswith(": radios: two radios are named 'wifi'; each needs a name of its own")
 
 
 def test_every_field_of_a_robot_model_survives_a_round_trip():

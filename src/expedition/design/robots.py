@@ -16,7 +16,7 @@ from expedition.design.parts import Part, canonical
 from expedition.errors import ExpeditionError, shorten
 from expedition.failures import check_robots, read_failures
 from expedition.fleet import Fleet
-from expedition.fleet.base import base_fields
+from expedition.fleet.base import base_fields, check_radios
 from expedition.fleet.fleet import robot_models
 from expedition.fleet.library import robot as robot_functions
 from expedition.fleet.model import RobotModel
@@ -43,11 +43,13 @@ def fleet_part(named: list[RobotModel], given: Given, values: Mapping[str, Any])
     which = {id(model): distinct.index(model) for model in named}
     failures = read_failures(values.get("failures"), _place("failures", given))
     check_robots(failures, len(models), _place("failures", given))
+    base = base_fields(values.get("base"), _place("base", given))
+    check_radios(base, models, _place("base", given))
     return Part.of({
         # Where a model's figures come from is no figure: a better citation makes no other mission.
         "models": [model.model_dump(mode="json", exclude={"source"}) for model in distinct],
         "robots": [which[id(model)] for model in models],
-        "base": base_fields(values.get("base"), _place("base", given)),
+        "base": base,
         "failures": [failure.model_dump(mode="json") for failure in failures],
     })  # fmt: skip
 

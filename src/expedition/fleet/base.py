@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from expedition.errors import ExpeditionError, shorten
+from expedition.errors import ExpeditionError, shorten, unknown
 from expedition.fleet.check import Poses
-from expedition.fleet.model import Radio, RobotModel
+from expedition.fleet.model import Radios, RobotModel
 from expedition.spec import Spec, validate
 from expedition.terrain import Terrain
 
@@ -25,7 +25,7 @@ class BaseStation(Spec):
     """Where it stands, in metres."""
     y: Coordinate
     """Where it stands, in metres."""
-    radios: Annotated[tuple[Radio, ...], Field(max_length=16)] | None = None
+    radios: Radios | None = None
     """Those of the first robot if not given."""
 
 
@@ -46,6 +46,14 @@ def base_fields(given: Place, place: str = "base") -> dict[str, Any] | None:
     return checked.model_dump(mode="json", include=set(fields), exclude_none=True)
 
 
+def check_radios(fields: Mapping[str, Any] | None, models: Iterable[RobotModel], place: str = "base") -> None:
+    """Refuse a base all of whose radios have names that no robot's has: it would hear nobody."""
+    own = [radio["name"] for radio in (fields or {}).get("radios", [])]
+    names = {radio.name for model in models for radio in model.radios}
+    if own and names and names.isdisjoint(own):
+        raise ExpeditionError(f"{unknown('radio', own[0], names, f'{place}: radios')}; the base would hear no robot")
+
+
 def base_station(
     given: Place, terrain: Terrain, models: Sequence[RobotModel], poses: Poses, place: str = "base"
 ) -> BaseStation | None:
@@ -53,6 +61,7 @@ def base_station(
     fields = base_fields(given, place)
     if fields is None:
         return None
+    check_radios(fields, models, place)
     start = {"x": float(poses[0, 0]), "y": float(poses[0, 1]), "radios": models[0].radios}
     base = validate(BaseStation, {**start, **fields}, place)
     if not terrain.is_free(base.x, base.y):

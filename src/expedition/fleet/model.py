@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
+from expedition.errors import TOLD
 from expedition.fleet.battery import Battery
 from expedition.fleet.body import Body
 from expedition.fleet.drive import Drive
@@ -30,6 +32,20 @@ class Radio(Spec):
     """The weakest signal that is still understood, in dBm."""
     bandwidth_bits_per_s: Annotated[float, Field(gt=0, le=1e15)] | None = None
     """How much it carries, in bit/s; no limit if not given."""
+
+
+def _with_names_of_their_own(radios: tuple[Radio, ...]) -> tuple[Radio, ...]:
+    names = [radio.name for radio in radios]
+    for name in names:
+        if names.count(name) > 1:
+            raise PydanticCustomError(
+                TOLD, "two radios are named {name}; each needs a name of its own", {"name": repr(name)}
+            )
+    return radios
+
+
+Radios = Annotated[tuple[Radio, ...], Field(max_length=16), AfterValidator(_with_names_of_their_own)]
+"""Those of a robot or of a base station."""
 
 
 class Computer(Spec):
@@ -64,16 +80,9 @@ class RobotModel(Spec):
     """What sees other robots."""
     bumper: bool = False
     """Whether the robot feels contacts."""
-    radios: Annotated[tuple[Radio, ...], Field(max_length=16)] = ()
+    radios: Radios = ()
     """Each with a name of its own."""
     computer: Computer | None = None
     """What its programs run on."""
     battery: Battery | None = None
     """What it lives on; energy is neither counted nor short if not given."""
-
-    @model_validator(mode="after")
-    def _radios_have_names_of_their_own(self) -> RobotModel:
-        names = [radio.name for radio in self.radios]
-        if len(set(names)) < len(names):
-            raise ValueError("every radio needs a name of its own")
-        return self
