@@ -186,6 +186,25 @@ def test_a_point_written_as_two_values_is_answered_with_how_to_write_it(tmp_path
     assert "write placement.start: [[-38, 38]]" in with_parameter(tmp_path, "placement.start: [-38, 38]")
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("base: {y: 4, x: 5}", "write base: [{y: 4, x: 5}])"),
+        ("network.link: {loss: 0.1}", "write network.link: [{loss: 0.1}])"),
+        ("network.channels: {wifi: {loss: 0.1}}", "write network.channels: [{wifi: {loss: 0.1}}])"),
+        (f"network.link: {{radio: {'x' * 200}}}", "write network.link: [{...}])"),
+    ],
+)
+def test_a_mapping_written_as_a_range_is_answered_with_how_to_write_it(tmp_path: Path, line: str, told: str) -> None:
+    sentence = with_parameter(tmp_path, line)
+    assert sentence.startswith(f", line 5: {line.partition(':')[0]}: unknown field")
+    assert sentence.endswith(f" (a mapping is several values; for one value that is a mapping, {told}")
+
+
+def test_a_misspelt_field_of_a_range_is_not_taken_for_a_value(tmp_path: Path) -> None:
+    assert with_parameter(tmp_path, "exchange_rate: {value: [1]}").endswith("allowed: by, from, to, values")
+
+
 def test_a_parameter_both_in_the_name_and_apart_is_refused(tmp_path: Path) -> None:
     text = "parameters:\n  robots: 2\n  strategy: cost-utility:weight=1\n  terrain: maze\n  strategy.weight: 2\n"
     assert ", line 5: strategy.weight: 'cost-utility' has it in its name already" in complaint(tmp_path, text)

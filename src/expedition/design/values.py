@@ -7,12 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import yaml
+
 from expedition.design.parts import canonical
 from expedition.design.schema import MAX_MISSIONS
 from expedition.design.source import Source, Where
-from expedition.errors import ExpeditionError, shorten, unknown
+from expedition.errors import ExpeditionError, nearest, shorten, unknown
 
 MAX_DEPTH = 32
+LONGEST_SHOWN = 100
+"""Letters of a value that a hint repeats."""
+FIELDS = ("from", "to", "by", "values")
+"""Those of a mapping that stands for several values."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ def read_parameter(source: Source, name: str, data: Any) -> Parameter:
         if "values" in data or not {"from", "to", "by"} & set(data):
             if set(data) != {"values"}:
                 wrong = str(next((key for key in data if key != "values"), ""))
-                raise unknown("field", wrong, ("from", "to", "by", "values"), spot)
+                raise ExpeditionError(f"{unknown('field', wrong, FIELDS, spot)}{_hint(name, data)}")
             return _listed(source, name, data["values"], (*where, "values"), is_list=False)
         found = read_range(data, spot)
         return Parameter(name, found, (source.line(*where),), place)
@@ -96,6 +102,15 @@ def read_parameter(source: Source, name: str, data: Any) -> Parameter:
         return _listed(source, name, data, where, is_list=True)
     check_plain(data, spot)
     return Parameter(name, (data,), (source.line(*where),), place)
+
+
+def _hint(name: str, data: Mapping[Any, Any]) -> str:
+    """Some write {x: 4, y: 4} where one value is meant that is a mapping."""
+    if all(nearest(str(key), FIELDS) for key in data):
+        return ""
+    text = yaml.safe_dump([data], default_flow_style=True, sort_keys=False, width=10**6).strip()
+    written = f"{name}: {text if len(text) <= LONGEST_SHOWN else '[{...}]'}"
+    return f" (a mapping is several values; for one value that is a mapping, write {written})"
 
 
 def _listed(source: Source, name: str, items: Any, where: Where, is_list: bool) -> Parameter:
