@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -260,20 +260,25 @@ class Robot:
     def send(
         self,
         payload: Any,
-        to: int | None = None,
+        to: int | Literal["all"] = "all",
         channel: str | None = None,
         topic: str = "",
         confirm: bool = False,
     ) -> Receipt:
         """Send numbers, texts, lists and dicts to one robot, or to all in reach; they arrive a moment later, or never.
 
+        `to` is a robot, or the base as `robot.base_id`; where there is no base station, sending to it is an error.
         `channel` is the name of a radio, the robot's first if not given; `topic` tells receivers what it is about. With
         `confirm`, receivers say that they have got it, and `confirmed` turns true when that has come back.
 
         >>> receipt = robot.send({"bid": 3.5, "frontier": 4}, to=2, topic="auction", confirm=True)
         >>> await robot.wait(5.0, until=lambda: receipt.confirmed)
         """
-        if to is not None:
+        if to is None:
+            raise StrategyError(
+                "there is no robot None: robot.base_id is None without a base station; to send to all, leave `to` out"
+            )
+        if to != "all":
             if isinstance(to, bool) or not (isinstance(to, int | np.integer) and 0 <= to < self._controller.nodes):
                 base = "" if self.base_id is None else f", and {self.base_id} is the base"
                 raise StrategyError(
@@ -286,7 +291,7 @@ class Robot:
             if channel not in own:
                 raise StrategyError(str(unknown("channel", str(channel), own, f"the radios of robot {self.id}")))
         return self._controller.send(
-            self.id, payload, None if to is None else int(to), channel, str(topic), bool(confirm)
+            self.id, payload, None if to == "all" else int(to), channel, str(topic), bool(confirm)
         )
 
     def link_chance(self, from_point: Target, to_point: Target, to: int | None = None) -> float:

@@ -458,6 +458,8 @@ def test_an_error_in_a_finally_clause_shows_the_first_one_too() -> None:
         (lambda robot: robot.send(1, to=0), "robot 0 sends to itself"),
         (lambda robot: robot.send(1, to=-1), "there is no robot -1"),
         (lambda robot: robot.send(1, to=99), "there is no robot 99: the fleet's are 0 to 0"),
+        (lambda robot: robot.send(1, to="base"), "there is no robot 'base': the fleet's are 0 to 0"),
+        (lambda robot: robot.send(1, to=robot.base_id), "robot.base_id is None without a base station"),
         (lambda robot: robot.send(1, topic="c" * 1000), "sends on topic"),
         (lambda robot: robot.send(1, channel="wfi"), "did you mean 'wifi'"),
         (lambda robot: [robot.send("x" * 65_000) for _ in range(200)], "more than its radio carries"),

@@ -127,7 +127,7 @@ def test_a_message_arrives_at_the_next_tick_as_a_copy_and_only_in_reach() -> Non
 
     async def talks(robot: Robot) -> None:
         if robot.id == 0:
-            robot.send(said, topic="auction")
+            robot.send(said, to="all", topic="auction")
             said["list"] = "changed after sending"
             robot.send("for robot 1", to=1)
         await robot.wait(5.0, until=lambda: bool(robot.inbox))
