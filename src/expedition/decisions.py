@@ -55,6 +55,8 @@ class Decisions:
             action.until = partial(self._asked, robot, action.until)
         self.actions[number] = action
         self.done[number] = action is None
+        if action is None:
+            robot.activity = ""  # Whoever has nothing left to do is about nothing any more.
         if action is None or action.seconds is None:
             self.deadlines[number] = math.inf
         else:

@@ -133,7 +133,10 @@ class Robot:
 
     @property
     def activity(self) -> str:
-        """What the robot is about, in a word such as "exploring", "returning" or "waiting", for the same."""
+        """What the robot is about, in a word such as "exploring", "returning" or "waiting", for the same.
+
+        It is none any more when the strategy has ended.
+        """
         return self._activity
 
     @activity.setter

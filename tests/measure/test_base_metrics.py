@@ -207,7 +207,9 @@ def test_roles_and_activities_are_told(result: Result) -> None:
     assert result.metrics["role_swaps"] == 2.0
     spent = m.facts["activity_s"]
     assert spent["waiting"] == [0.0, m.times[-1]]
-    assert spent["exploring"][0] + spent["returning"][0] == pytest.approx(m.times[-1])
+    ended = next(event["time_s"] for event in m.events if event["event"] == "activity" and not event["text"])
+    assert ended < m.times[-1] - 10.0
+    assert spent["exploring"][0] + spent["returning"][0] == pytest.approx(ended)
     assert result.metrics["breakdowns"] == 0.0
 
 
@@ -290,3 +292,17 @@ def test_picture_marks_the_base_station(result: Result, tmp_path: Path) -> None:
 def test_metric_with_parameters_says_which() -> None:
     assert metric_of("sent_mb:channel=lora").label == "traffic sent, channel lora"
     assert metric_of("energy_wh:kind=radio").needs == "energy_j"
+
+
+@pytest.mark.parametrize("strategy", ["frontier-return", "time-preference", "sector", "role-based"])
+def test_nobody_returns_or_waits_once_its_strategy_has_ended(strategy: str) -> None:
+    """The first robot's battery is soon low, so that it comes home and ends; the other goes on."""
+    low = robot_model("pioneer-3dx").model_copy(update={"battery": Battery(capacity_wh=0.5)})
+    robots = (low, robot_model("pioneer-3dx"))
+    result = explore("maze", 2, strategy, robot=robots, base="start", localiser="perfect", time_limit=120.0)
+    m = result.measurements
+    said = [(e["time_s"], e["text"]) for e in m.events if e["event"] == "activity" and e["robot"] == 0]
+    ended, last = said[-1]
+    assert last == ""
+    assert ended < 60.0
+    assert sum(seconds[0] for seconds in m.facts["activity_s"].values()) == pytest.approx(ended)

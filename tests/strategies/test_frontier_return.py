@@ -49,7 +49,7 @@ def test_robots_come_home_when_nothing_is_left_and_the_base_knows_it_all() -> No
     assert result.measurements.at_base[-1] == result.measurements.union[-1]
     assert max(away_from_home(result, robot) for robot in range(2)) < 2.5
     words = {word for _, _, what, word in result.controller.declared if what == "activity"}
-    assert words == {"exploring", "returning", "waiting"}
+    assert words == {"exploring", "returning", "waiting", ""}
 
 
 def test_robot_comes_home_with_the_last_of_its_battery() -> None:

@@ -100,7 +100,6 @@ class RoleBased:
                 state = await states[self._team.state]()
             except NewPost:
                 state = self.next_errand()
-        robot.activity = "home"
 
     async def explore(self) -> State:
         """Explore the own share, until it is time to report or nothing is left."""
