@@ -215,7 +215,7 @@ class Controller:
             network, robots = self.network, slice(self.robots)
             sent, received = network.bytes_sent.sum(axis=0)[robots], network.bytes_received.sum(axis=0)[robots]
             self.energy.take(self.world.true_poses(), seconds, sent, received, ~self.faults.down)
-            self.faults.run_out(self.energy.left, self.world.truth.time)
+            self.faults.run_out(self.energy.left, self.world.truth.time, self.decisions.done[robots])
 
     def _seeing(self, scans: list[Scans]) -> list[Scans]:
         """The scans of robots whose sensors work."""

@@ -81,11 +81,14 @@ class Faults:
                 self._tell(fate.next_time, fate.robot, "breakdown" if fate.failed else "recovery", fate.failure.part)
                 fate.next_time = self._next(fate)
 
-    def run_out(self, left: NDArray[np.float64], time: float) -> None:
-        """Robots with nothing `left` (robots,) in their batteries stop for good."""
+    def run_out(self, left: NDArray[np.float64], time: float, ended: Booleans) -> None:
+        """Robots with nothing `left` (robots,) in their batteries stop for good.
+
+        It is no breakdown of those whose strategies have `ended` (robots,), as of one that stands at home.
+        """
         for robot in np.flatnonzero((left <= 0.0) & ~self.flat).tolist():
             self.flat[robot] = True
-            self._tell(time, robot, "breakdown", "battery")
+            self._tell(time, robot, "switched off" if ended[robot] else "breakdown", "battery")
 
     @property
     def is_possible(self) -> bool:

@@ -178,6 +178,22 @@ def test_robot_whose_battery_runs_out_stops_for_good() -> None:
     assert 5.0 < result.measurements.travelled[-1, 0] < 36.0
 
 
+def test_battery_that_runs_out_after_the_strategy_has_ended_is_no_breakdown() -> None:
+    """The first robot has ended at home and the second waits there; both batteries run out."""
+
+    async def stand(robot: Robot) -> None:
+        robot.activity = "waiting"
+        await robot.wait(5.0 if robot.id == 0 else 1e6)
+
+    result = cross(2, strategy=stand, robot=PIONEER.model_copy(update={"battery": FRUGAL}), time_limit=200.0)
+    assert [robot for _, robot, _ in events_of(result, "switched off")] == [0]
+    assert [robot for _, robot, _ in events_of(result, "breakdown")] == [1]
+    assert result.metrics["breakdowns"] == 1.0
+    assert result.measurements.facts["broken_down"] == [1]
+    assert result.measurements.facts["activity_s"]["waiting"][0] == pytest.approx(5.0, abs=0.2)
+    assert result.ending == "no robot left"
+
+
 def test_strategy_knows_its_battery() -> None:
     seen = []
 

@@ -7,6 +7,8 @@ from typing import Any
 
 Declared = tuple[float, int, str, str]
 """When which robot took on which ("role" or "activity") of what name."""
+FAULTS = ("breakdown", "recovery")
+"""What changes whether a robot is out of order; one that is switched off after its strategy has ended is not."""
 WHOLE = ("robot", "battery")
 """What breaks down of a robot that then does nothing at all."""
 
@@ -16,14 +18,14 @@ def activity_seconds(
 ) -> dict[str, list[float]]:
     """Seconds by activity, of each robot, up to the end; time in which a robot was out of order is none's.
 
-    `faults` are the events of breakdowns and recoveries.
+    `faults` are the events of breakdowns, recoveries and robots that were switched off.
     """
     changes: list[tuple[float, int, str | int]] = [
         (time, robot, word) for time, robot, what, word in declared if what == "activity" and robot < robots
     ]
     spent: dict[str, list[float]] = {str(word): [0.0] * robots for _, _, word in changes if word}
     for event in faults:
-        if event["text"] in WHOLE:
+        if event["event"] in FAULTS and event["text"] in WHOLE:
             changes.append((event["time_s"], event["robot"], 1 if event["event"] == "breakdown" else -1))
     since, doing, out = [0.0] * robots, [""] * robots, [0] * robots
     ends: list[tuple[float, int, str | int]] = [(end, robot, "") for robot in range(robots)]
@@ -59,6 +61,6 @@ def broken_down(events: Iterable[Mapping[str, Any]]) -> list[int]:
     """The robots that are out of order after all these events: they, or their batteries, failed for good."""
     out: dict[int, int] = {}
     for event in events:
-        if event["event"] in ("breakdown", "recovery") and event["text"] in WHOLE:
+        if event["event"] in FAULTS and event["text"] in WHOLE:
             out[event["robot"]] = out.get(event["robot"], 0) + (1 if event["event"] == "breakdown" else -1)
     return sorted(robot for robot, faults in out.items() if faults > 0)

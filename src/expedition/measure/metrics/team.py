@@ -61,7 +61,7 @@ def role_swaps(m: Measurements) -> Value:
 @metric("breakdowns")
 @described("breakdowns", "", "lower", "{:,.0f}", needs="breakdowns")
 def breakdowns(m: Measurements) -> Value:
-    """How often a robot or a part of one failed, or a battery ran out."""
+    """How often a robot or a part of one failed, or a battery ran out before the strategy had ended."""
     return float(m.facts["breakdowns"])
 
 

@@ -3,8 +3,8 @@ import { memory } from "./dom.js";
 
 const KINDS = {  // In the order in which they matter.
     failure: "#c2185b", breakdown: "#c2185b", collision: "#d55e00", "lost contact": "#cc79a7", "role swap": "#7a5195",
-    recovery: "#009e73", contact: "#56b4e9", tag: "#e69f00", role: "#7a5195", note: "#0072b2", activity: "#9aa3af",
-    end: "#7f7f7f",
+    recovery: "#009e73", "switched off": "#7f7f7f", contact: "#56b4e9", tag: "#e69f00", role: "#7a5195", note: "#0072b2",
+    activity: "#9aa3af", end: "#7f7f7f",
 };
 const OTHERS = "#8c6d31";
 const QUIET = ["activity", "role", "contact"];  // Too many of them to be marked unless asked for.
