@@ -61,7 +61,7 @@ class Robot:
         station = controller.fleet.base
         x, y = (station.x, station.y) if station is not None else controller.start_poses[number, :2].tolist()
         self.base: tuple[float, float] = (x, y)
-        """The base station, or where the robot set out: `await robot.go_to(robot.base)` brings it home."""
+        """The base station, or where the robot set out; see `home` for where to go."""
         self.base_id = None if station is None else controller.robots
         """The number of the base station, for `robot.send(..., to=robot.base_id)`; None without one."""
         self.is_base = number == self.base_id
@@ -108,6 +108,16 @@ class Robot:
     def base_age(self) -> float:
         """How long ago the robot last heard the base station, in seconds; infinite if never, 0 at the base itself."""
         return 0.0 if self.is_base else self.time - float(self._controller.base_heard_at[self.id])
+
+    @property
+    def home(self) -> tuple[float, float]:
+        """Where to go to come home: the base, or the nearest place with a known way where none to the base is known.
+
+        A base may stand where robots cannot drive, and be heard through walls all the same.
+
+        >>> await robot.go_to(robot.home)
+        """
+        return self._controller.navigator.nearest_place(self.id, *self.base)
 
     @property
     def battery(self) -> float:

@@ -43,6 +43,33 @@ def test_field_is_the_cheapest_way_to_every_cell(seed: int, unknown: Unknown, un
     np.testing.assert_array_equal(costs.cost, before)
 
 
+@settings(max_examples=100)
+@given(seeds, st.sampled_from([0.3, 0.6, 0.9]))
+def test_nearest_place_is_the_nearest_of_all_cells_with_a_way(seed: int, closed: float) -> None:
+    costs = random_costs(seed, closed=closed)
+    frame, rng = costs.frame, np.random.default_rng(seed)
+    field = DistanceField(costs)
+    field.begin(point(costs, inner_cell(frame.shape, seed)))
+    for row, column in rng.integers(-5, (frame.rows + 5, frame.columns + 5), (8, 2)).tolist():
+        asked = frame.centre(row + rng.uniform(-0.4, 0.4), column + rng.uniform(-0.4, 0.4))
+        found = field.nearest_place(*asked)
+        if frame.holds(row, column) and field.reached[row, column]:
+            assert found == asked
+            continue
+        i, j = frame.cell(*found)
+        assert field.reached[i, j]
+        assert found == frame.centre(i, j)
+        away = np.hypot(*(np.argwhere(field.reached) - (row, column)).T)
+        assert math.hypot(i - row, j - column) == pytest.approx(away.min())
+
+
+def test_place_is_its_own_nearest_where_there_is_no_way_at_all() -> None:
+    costs = random_costs(1)
+    field = DistanceField(costs)
+    field.begin(costs.frame.centre(-3, -3))
+    assert field.nearest_place(1.0, 2.0) == (1.0, 2.0)
+
+
 @settings(max_examples=60)
 @given(seeds, st.sampled_from([0.3, 0.6, 0.9]))
 def test_field_that_is_asked_time_and_again_is_the_one_that_was_asked_for_all(seed: int, closed: float) -> None:

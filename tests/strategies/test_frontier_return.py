@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 
 from expedition import explore
 from expedition.mission import Result
@@ -80,6 +82,54 @@ def test_robot_that_cannot_come_home_does_not_try_for_ever() -> None:
     result = mission(two_rooms(), strategy=is_homeless)
     assert result.ending == "gave up"
     assert result.controller.time < 150.0
+
+
+TEAMS = ("frontier-return", "time-preference", "sector", "role-based")
+CLOSED_ROOM, BEHIND_A_THIN_WALL, CORNER = (10.5, 5.0), (8.3, 4.4), (0.15, 0.15)
+
+
+@cache
+def closed_room() -> Terrain:
+    """Two rooms, in the farther of which there is a third without a door, behind walls of 0.1 m."""
+    occupied = two_rooms().occupied.copy()
+    occupied[42:, 80] = occupied[42, 80:] = True
+    return Terrain.from_occupied("closed room", occupied, resolution=ARENA.resolution)
+
+
+@pytest.mark.parametrize("strategy", TEAMS)
+@pytest.mark.parametrize("base", [CLOSED_ROOM, BEHIND_A_THIN_WALL, CORNER])
+def test_base_where_nobody_can_drive_is_told_from_the_nearest_place(strategy: str, base: tuple[float, float]) -> None:
+    stop = {"explored": {"share": 0.98, "of": "base"}}
+    result = mission(closed_room(), 2, strategy, base=base, radio="circle:range=3.5", stop=stop, time_limit=200.0)
+    assert result.ending == "explored"
+    assert result.measurements.hops[0].tolist() != [1.0, 1.0]
+
+
+def test_chain_begins_next_to_a_base_where_nobody_can_drive() -> None:
+    result = mission(closed_room(), 2, "leader-follower", base=CORNER, radio="circle:range=6")
+    assert result.measurements.hops[0].tolist() == [1.0, 1.0]
+    assert result.measurements.at_base[-1] > result.measurements.at_base[0] + 0.3
+
+
+def test_home_is_the_base_where_there_is_a_way_and_the_nearest_place_where_there_is_none() -> None:
+    seen: list[tuple[tuple[float, float], float, float]] = []
+
+    async def looks(robot: Robot) -> None:
+        while frontiers := robot.frontiers():
+            await robot.go_to(min(frontiers, key=robot.travel_cost))
+        for base in (STARTS[1], CLOSED_ROOM, BEHIND_A_THIN_WALL, CORNER):
+            robot.base = base
+            outcome = await robot.go_to(robot.home)
+            assert outcome == "arrived"
+            seen.append((robot.home, robot.travel_cost(robot.home), math.dist(robot.pose[:2], base)))
+
+    mission(closed_room(), strategy=looks, base=None)
+    homes, costs, away = zip(*seen, strict=True)
+    assert homes[0] == STARTS[1]
+    assert max(costs) < 0.5
+    assert away[0] < 0.3
+    assert 1.0 < away[1] < 1.8
+    assert max(away[2:]) < 1.0
 
 
 def shared_out(robot: Robot, frontiers: list[Frontier], max_age: float) -> Frontier | None:

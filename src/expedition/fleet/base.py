@@ -57,7 +57,7 @@ def check_radios(fields: Mapping[str, Any] | None, models: Iterable[RobotModel],
 def base_station(
     given: Place, terrain: Terrain, models: Sequence[RobotModel], poses: Poses, place: str = "base"
 ) -> BaseStation | None:
-    """The base of a fleet, which must stand on free ground, since robots come home to it."""
+    """The base of a fleet, which must stand on free ground; robots come home to it, or as near as they can."""
     fields = base_fields(given, place)
     if fields is None:
         return None

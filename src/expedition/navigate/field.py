@@ -124,6 +124,15 @@ class DistanceField:
             return np.full(len(points), np.inf)
         return ask_field(*self.work, points, tolerance, within)
 
+    def nearest_place(self, x: float, y: float) -> tuple[float, float]:
+        """A point if there is a way to its cell, else the middle of the nearest cell with one, behind walls or not."""
+        frame = self.costs.frame
+        row, column = frame.cell(x, y)
+        if self.cells_reached == 0 or (frame.holds(row, column) and self.reached[row, column]):
+            return x, y
+        anywhere = frame.rows + frame.columns + abs(row) + abs(column)
+        return frame.centre(*divmod(nearest_reached(self.reached, row, column, float(anywhere)), frame.columns))
+
     def has_way_to(self, points: Floats, tolerance: float = 0.0) -> Booleans:
         """To which of many points (n, 2) there is a way."""
         return cells_reached(self.reached, points, geometry(self.costs.frame), tolerance) >= 0

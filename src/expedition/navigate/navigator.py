@@ -190,6 +190,19 @@ class Navigator:
         with self._stopwatch.within("plan"):
             return self._field(robot, through_unknown).cost_to(x, y, TOLERANCE)
 
+    def nearest_place(self, robot: int, x: float, y: float) -> tuple[float, float]:
+        """A point, or where a robot knows no way there the place nearest to it, at any distance, to which it does.
+
+        A robot that is boxed in looks around first, as it does on its way to the point itself.
+        """
+        with self._stopwatch.within("plan"):
+            place = self._field(robot, False).nearest_place(x, y)
+            if place == (x, y) or self._is_boxed_in(robot):
+                return x, y
+            # Planners take a point for a place nearby unless a wall stands between, which fields do not look at.
+            is_near = math.dist(place, (x, y)) <= TOLERANCE
+            return (x, y) if is_near and self._path(robot, x, y, False) is not None else place
+
     def has_way_to(self, robot: int, targets: Floats) -> NDArray[np.bool_]:
         """To which of many points (n, 2) a robot knows a way."""
         with self._stopwatch.within("plan"):

@@ -129,13 +129,13 @@ class Chain:
         return self._robot.link_chance(point, other, to) >= self._chance
 
     def reaches(self, target: Place) -> bool:
-        """Whether there are enough followers for posts on the way from the base to a target.
+        """Whether there are enough followers for posts on the way from the base, or next to it, to a target.
 
         Each stands at the last point of the way that links to the post before.
         """
         if self._robot.base_age == math.inf:
             return True
-        path = self._robot.path_to(target, start=self._robot.base)
+        path = self._robot.path_to(target, start=self._robot.home)
         if path is None:
             return False
         way = paced(path)

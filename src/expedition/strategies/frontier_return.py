@@ -53,18 +53,27 @@ async def frontier_return(
 
 
 async def head_home(robot: Robot, replan: float, until: Callable[[], bool] | None = None) -> bool:
-    """Drive towards the base for a while, or wait there for a second; whether there was a way still to go."""
+    """Drive home for a while, or wait there for a second; whether there was a way still to go."""
     if is_home(robot):
         robot.activity = "waiting"
         await robot.wait(1.0)
         return False
     robot.activity = "returning"
-    return await robot.go_to(robot.base, timeout=replan, until=until) != "blocked"
+    return await robot.go_to(robot.home, timeout=replan, until=until) != "blocked"
 
 
 def is_home(robot: Robot) -> bool:
-    """Whether a robot is at the base; not all of a fleet find room at the place itself."""
-    return robot.travel_cost(robot.base) <= 1.0 + 0.5 * math.sqrt(robot.fleet_size)
+    """Whether a robot is as near to the base as it can come; not all of a fleet find room at the place itself."""
+    return _is_at(robot, robot.home)
+
+
+def is_at_base(robot: Robot) -> bool:
+    """Whether a robot is at the base itself."""
+    return _is_at(robot, robot.base)
+
+
+def _is_at(robot: Robot, place: tuple[float, float]) -> bool:
+    return robot.travel_cost(place) <= 1.0 + 0.5 * math.sqrt(robot.fleet_size)
 
 
 def is_low(robot: Robot, reserve: float) -> bool:
@@ -73,6 +82,6 @@ def is_low(robot: Robot, reserve: float) -> bool:
     A robot that knows no way home has none to save for.
     """
     reach = robot.reach
-    if reach < math.inf and reach < reserve * robot.travel_cost(robot.base) < math.inf:
+    if reach < math.inf and reach < reserve * robot.travel_cost(robot.home) < math.inf:
         robot.memory["is_low"] = True
     return "is_low" in robot.memory

@@ -122,7 +122,7 @@ async def find_parent(robot: Robot, chain: Chain, replan: float) -> None:
         await robot.wait(1.0)
         return
     robot.activity = "returning"
-    back = robot.base if chain.linked_at is None else chain.linked_at
+    back = robot.home if chain.linked_at is None else chain.linked_at
     if await robot.go_to(back, timeout=replan, until=lambda: not chain.is_broken()) == "blocked":
         chain.linked_at = None
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from expedition.network.messages import Receipt
 from expedition.robot import Robot
-from expedition.strategies.frontier_return import is_home
+from expedition.strategies.frontier_return import is_at_base
 from expedition.strategies.roll_call import RollCall
 from expedition.strategies.sectors import Place, Sectors
 
@@ -92,7 +92,7 @@ class Meetings:
         """Whether the partner is in contact."""
         robot, partner = self._robot, self.partner
         if partner is None:
-            return robot.base_age < IN_CONTACT or is_home(robot)
+            return robot.base_age < IN_CONTACT or is_at_base(robot)
         return self._is_near(partner)
 
     def conclude(self) -> None:

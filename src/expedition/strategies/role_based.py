@@ -175,7 +175,7 @@ class RoleBased:
             return self.next_errand()
         self._team.call_off()
         if not is_home(robot):
-            if await self._member.go_to(robot.base, robot.time + self.replan) != Outcome.BLOCKED:
+            if await self._member.go_to(robot.home, robot.time + self.replan) != Outcome.BLOCKED:
                 self._busy_at = robot.time
         else:
             await self._member.stand(robot.time + 1.0)
@@ -192,7 +192,7 @@ class RoleBased:
         if not self._member.has_news:
             return State.GO_TO_CHILD
         report, appointments = self._team.meeting_with_parent(), self._appointments
-        place = self._robot.base if report is None else report.child
+        place = self._robot.home if report is None else report.child
         reported = self._robot.time + appointments.seconds_to(place)
         if report is not None and self._team.parent is not None:
             reported = max(reported, report.time)

@@ -16,7 +16,7 @@ from pydantic import Field
 from expedition.robot import Robot
 from expedition.strategies.cost_utility import MaxAge, Replan, Seconds
 from expedition.strategies.division import Candidates, Power, my_share
-from expedition.strategies.frontier_return import Patience, Reserve, head_home, is_home, is_low
+from expedition.strategies.frontier_return import Patience, Reserve, head_home, is_at_base, is_home, is_low
 from expedition.strategies.library import strategy
 
 TOPIC = "news"
@@ -93,7 +93,7 @@ class News:
         """Take in who is in contact, and tell what the base knows and how far it is from here."""
         robot = self._robot
         # Where no radio reaches the base, news is delivered by being there.
-        if robot.base_age < IN_CONTACT or (robot.base_age == math.inf and is_home(robot)):
+        if robot.base_age < IN_CONTACT or (robot.base_age == math.inf and is_at_base(robot)):
             self._at_base = robot.map.known_area
         for message in robot.inbox.take():
             if message.topic != TOPIC:

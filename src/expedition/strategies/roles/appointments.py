@@ -48,7 +48,7 @@ class Appointments:
         ready = robot.time + self.seconds_to(there)
         ready = ready + self._times.slack if child is None else max(child.time, ready) + self._times.handover
         if team.parent is None or not team.in_contact(team.parent):
-            points = Points(robot.base, robot.base, robot.base)
+            points = Points(robot.home, robot.home, robot.home)
             parent_there = robot.time
         else:
             aim = there if child is None else between(robot, there, self._share_of_way())
@@ -59,8 +59,8 @@ class Appointments:
 
     def meet_at_base(self) -> Meeting:
         """Do without the parent, and bring the news home at once."""
-        base = self._robot.base
-        return self._set(Points(base, base, base), self._robot.time + self.seconds_to(base))
+        home = self._robot.home
+        return self._set(Points(home, home, home), self._robot.time + self.seconds_to(home))
 
     def _parent_there(self, point: Point) -> float:
         """When the parent can be at a point, after it has been where it reports itself."""
@@ -72,7 +72,8 @@ class Appointments:
         if report is not None:
             reported = max(report.time, robot.time + self.seconds(parent, report.child))
             return reported + self._times.handover + self.seconds(report.child, point)
-        return robot.time + self.seconds(parent, robot.base) + self._times.handover + self.seconds(robot.base, point)
+        home = robot.home
+        return robot.time + self.seconds(parent, home) + self._times.handover + self.seconds(home, point)
 
     def _share_of_way(self) -> float:
         """How far from the base, on the way to the child's rendezvous, a relay reports: each goes an equal share."""

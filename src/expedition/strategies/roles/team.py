@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from expedition.robot import Robot
-from expedition.strategies.frontier_return import is_home
+from expedition.strategies.frontier_return import is_at_base
 from expedition.strategies.roles.hierarchy import Hierarchy, Role
 from expedition.strategies.roles.leases import Posts
 from expedition.strategies.roles.rendezvous import Meeting, Point, Points
@@ -138,7 +138,7 @@ class Team:
         """Whether the base has what this robot knows: it hears it, or stands there."""
         robot = self._robot
         is_near = math.dist(robot.pose[:2], robot.base) < NEAR
-        return robot.base_age < IN_CONTACT or (is_near and is_home(robot))
+        return robot.base_age < IN_CONTACT or (is_near and is_at_base(robot))
 
     def is_linked(self) -> bool:
         """Whether what the robot knows reaches the base at once, over its parent and so on."""
