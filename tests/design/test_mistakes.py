@@ -302,11 +302,22 @@ def test_wrong_exclusions_are_refused(tmp_path: Path, written: str, told: str) -
         ("measurements: {series: {evry: 1}}", "measurements: series: unknown field 'evry'; did you mean 'every'?"),
         ("metrics: [tim_s]", "metrics: unknown metric 'tim_s'; did you mean 'time_s'?"),
         ("metrics: [time_s, time_s]", "metrics: time_s is named twice"),
+        (
+            "metrics: ['sent_mb:channel=wify']",
+            "metrics: sent_mb:channel=wify: unknown channel 'wify'; did you mean 'wifi'? allowed: wifi",
+        ),
+        ("metrics: ['received_mb:channel=lora']", "metrics: received_mb:channel=lora: unknown channel 'lora'; allowed"),
         ("metrics: time_s", "metrics: input should be a valid list"),
     ],
 )
 def test_wrong_stops_measurements_and_metrics_are_refused(tmp_path: Path, line: str, told: str) -> None:
     assert after_head(tmp_path, line + "\n").startswith(f", line 5: {told}")
+
+
+def test_a_metric_over_a_channel_that_some_missions_have_is_right(tmp_path: Path) -> None:
+    base = "  base: [none, {radios: [{name: wifi}, {name: lora}]}]\n"
+    design = load_design(write(tmp_path, f"{HEAD}{base}metrics: ['sent_mb:channel=lora']\n"))
+    assert design.metrics == ("sent_mb:channel=lora",)
 
 
 def test_the_line_of_a_stop_condition_is_its_own(tmp_path: Path) -> None:

@@ -13,14 +13,16 @@ from expedition.design.names import family_of
 from expedition.design.parts import Part
 from expedition.design.planned import Planned
 from expedition.design.resolve import Resolver
+from expedition.design.robots import radio_names
 from expedition.design.schema import MAX_MISSIONS, DesignFile
 from expedition.design.source import Source
 from expedition.design.values import Parameter, read_parameter
 from expedition.design.vectors import Vector, read_vectors
-from expedition.design.watching import measurements_part, metric_names, stop_part
+from expedition.design.watching import check_channels, measurements_part, metric_names, stop_part
 from expedition.errors import ExpeditionError
 from expedition.log.detail import Detail
 from expedition.measure.stops import check_base
+from expedition.network.settings import channel_names
 from expedition.spec import validate
 
 
@@ -123,6 +125,8 @@ def design_from(source: Source) -> Design:
     check_base(
         stop.data, all(each["fleet"].data["base"] is not None for each in parts), f"{source.place('stop')}: stop"
     )
+    fleets = {id(each["fleet"]): each["fleet"] for each in parts}
+    check_channels(source, metrics, (name for fleet in fleets.values() for name in channel_names(radio_names(fleet))))
     return Design(
         file.name, file.description, source.text, source.path, tuple(parameters),
         tuple(vector.values for vector in left), _way(file.vectors), len(every) - len(left), file.iterations, file.seed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,9 @@ from expedition.design.files import Digests, absolute, digest, names_python, spl
 from expedition.design.parts import Part
 from expedition.design.source import Source
 from expedition.design.values import check_plain
-from expedition.errors import ExpeditionError
+from expedition.errors import ExpeditionError, unknown
 from expedition.measure import schedule, stops
-from expedition.measure.metrics import metric_of
+from expedition.measure.metrics import METRICS, metric, metric_of
 
 Check = Callable[[Mapping[str, Any], str], Mapping[str, Any]]
 
@@ -71,3 +71,15 @@ def metric_names(source: Source, written: list[str]) -> tuple[str, ...]:
             raise ExpeditionError(f"{place}: {name} is named twice")
         names.append(located)
     return tuple(names)
+
+
+def check_channels(source: Source, metrics: Iterable[str], channels: Iterable[str]) -> None:
+    """Refuse a metric over a channel that no mission of the design has: it would be empty everywhere."""
+    allowed = set(channels)
+    for index, name in enumerate(metrics):
+        if name.partition(":")[0] not in METRICS:
+            continue  # What a user's own means by a channel is not known here.
+        component, written = metric.parse(name)
+        channel = component.check(written).get("channel")
+        if channel is not None and channel not in allowed:
+            raise unknown("channel", channel, allowed, f"{source.place('metrics', index)}: metrics: {name}")
