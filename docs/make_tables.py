@@ -107,7 +107,7 @@ def allowed(field: FieldInfo) -> str:
 def _parameters(component: Component[Any]) -> str:
     rows = []
     for name, field in component.parameters.model_fields.items():
-        default, choices = _written(field.default), allowed(field)
+        default, choices = "required" if field.is_required() else _written(field.default), allowed(field)
         if name == "size":  # checked by a function, whose words these are
             default, choices = default.strip("[]").replace(", ", "x"), f"above 0 to {_number(MAX_SIDE)}"
         rows.append([f"`{name}`", default, choices, _text(field)])

@@ -80,6 +80,7 @@ def test_every_field_in_a_table_has_a_meaning_and_a_default() -> None:
     for row in rows:
         cells = [cell.strip() for cell in row.strip("|").split(" | ")]
         assert all(cells), row
+        assert "Undefined" not in row
 
 
 @pytest.mark.parametrize(
