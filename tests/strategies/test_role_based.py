@@ -51,7 +51,7 @@ def send(robots: int, strategy: Any = f"role-based:{TIMES}", **options: Any) -> 
         "stop": {"explored": {"share": 0.99, "of": "base"}},
         **options,
     }
-    result = explore(COMB, robots, strategy, 1, **given)
+    result = explore(given.pop("terrain", COMB), robots, strategy, 1, **given)
     assert result.failure is None, result.failure.report
     return result
 
@@ -142,6 +142,25 @@ def test_a_relay_that_hears_no_more_of_its_explorer_explores() -> None:
     words = activities(result, 0)
     assert words[-1] in (State.EXPLORE, State.GIVE_PARENT_INFO, State.RETURN_TO_PARENT)
     assert result.monitor.series.explored[-1][0] > 0.95
+
+
+def test_robot_that_knows_no_way_to_the_base_explores_on_until_it_does() -> None:
+    """It sees ground beside the base from the other side of a wall, long before it finds the way around."""
+    result = explore(
+        "perfect-maze:cell=5,loops=0.1,size=[45,35],seed=1", 1, "role-based", base=[3.0, 3.0], placement="grouped",
+        robot="mresim:drive.max_speed=1,radios=[{name: wifi, range: 8}]", radio="line-of-sight", localiser="perfect",
+        stop={"explored": {"share": 0.3, "of": "base"}}, time_limit=600.0,
+    )  # fmt: skip
+    assert result.ending == "explored"
+
+
+def test_robots_cut_off_from_the_base_for_good_explore_all_they_can_and_end() -> None:
+    terrain = COMB.occupied.copy()
+    terrain[5:35, 170] = True
+    walled = Terrain.from_occupied("walled", terrain, resolution=0.1)
+    result = send(2, base=[21.0, 7.5], terrain=walled, time_limit=900.0)
+    assert result.ending == "gave up"
+    assert result.measurements.union[-1] > 0.6
 
 
 def test_all_return_to_the_base_when_nothing_is_left() -> None:

@@ -12,11 +12,14 @@ numbers (a cycle is 1 s, a pixel 0.1 m). Robots stand in chains base - relay - e
 - As long as all that is found reaches the base at once, meetings are put off and nobody goes to one.
 - Two robots in reach may swap posts if max(own ways) > max(crossed ways) (de Hoog et al., Dynamic team hierarchies in
   communication-limited multi-robot exploration, SSRR 2010); how they agree says `roles/swap.py`.
+- Who knows no way to the base comes as near as it can. If it is not heard there it explores on, until it knows of a
+  place nearer to the base.
 - When nothing is left to explore, all return to the base.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -35,6 +38,9 @@ from expedition.strategies.roles.hierarchy import Hierarchy
 from expedition.strategies.roles.member import Member, NewPost
 from expedition.strategies.roles.rendezvous import Point, Search
 from expedition.strategies.roles.team import State, Team
+
+ELSEWHERE = 2.0
+"""Metres: who is as near to a place counts as there; places farther apart are two."""
 
 
 @strategy("role-based")
@@ -82,6 +88,7 @@ class RoleBased:
         swap_gain = self.swap_gain if self.swap else None
         self._member = Member(robot, self._team, self.reserve, swap_gain, self.swap_pause)
         self._came_for = 0
+        self._in_vain_at: Point | None = None
         self._busy_at = robot.time
         states: dict[State, Callable[[], Awaitable[State | None]]] = {
             State.EXPLORE: self.explore,
@@ -118,18 +125,26 @@ class RoleBased:
             return State.GIVE_PARENT_INFO
         meeting = self._team.meeting_with_parent() or self._appointments.meet_at_base()
         place, deadline = meeting.place(self._robot.time, of_child=True), meeting.deadline(self._robot.time)
+        if await self._explore_if(self._is_cut_off, until=self._meets_parent):
+            return State.RETURN_TO_PARENT
         is_relay = self._team.child is not None and self._team.parent is not None
         has_time = partial(self._has_time_to_spare, place, meeting.time)
         if is_relay and await self._explore_if(has_time, until=self._meets_parent):
             return State.RETURN_TO_PARENT
         outcome = await self._member.go_to(place, deadline, until=self._meets_parent)
-        return State.WAIT_FOR_PARENT if outcome == Outcome.ARRIVED else State.RETURN_TO_PARENT
+        return State.WAIT_FOR_PARENT if self._is_there(outcome, place) else State.RETURN_TO_PARENT
 
     async def wait_for_parent(self) -> State:
         """Wait at the rendezvous; after that comes the backup point, and then the way home."""
-        meeting = self._team.meeting_with_parent()
+        robot, meeting = self._robot, self._team.meeting_with_parent()
+        is_astray = is_home(robot) and math.isinf(robot.travel_cost(robot.base))
         if meeting is not None:
-            await self._member.stand(meeting.deadline(self._robot.time), until=self._meets_parent)
+            # The base does not come to meet anybody.
+            no_longer = robot.time + self.handover if is_astray and self._team.parent is None else math.inf
+            await self._member.stand(min(meeting.deadline(robot.time), no_longer), until=self._meets_parent)
+        if is_astray and not self._meets_parent():
+            self._in_vain_at = robot.home
+            return State.GO_HOME
         return State.RETURN_TO_PARENT
 
     async def give_parent_info(self) -> State:
@@ -153,7 +168,7 @@ class RoleBased:
         if self._meets_child():
             return State.GET_INFO_FROM_CHILD
         outcome = await self._member.go_to(place, deadline, until=self._meets_child)
-        return State.WAIT_FOR_CHILD if outcome == Outcome.ARRIVED else State.GO_TO_CHILD
+        return State.WAIT_FOR_CHILD if self._is_there(outcome, place) else State.GO_TO_CHILD
 
     async def wait_for_child(self) -> State:
         """Wait at the rendezvous; after that comes the backup point, and then the relay explores."""
@@ -203,6 +218,17 @@ class RoleBased:
         """Whether now + way / speed reaches the meeting time."""
         meeting = self._team.meeting_with_parent()
         return meeting is not None and self._robot.time + self._appointments.seconds_to(meeting.child) >= meeting.time
+
+    def _is_there(self, outcome: Outcome, place: Point) -> bool:
+        """Whether a robot that went to a place need go no further: somebody may stand there, or walls be too near."""
+        is_blocked = outcome == Outcome.BLOCKED and self._robot.travel_cost(place) < ELSEWHERE
+        return outcome == Outcome.ARRIVED or is_blocked
+
+    def _is_cut_off(self) -> bool:
+        """Whether the robot knows no way to the base, and none to any place nearer than where nobody heard it."""
+        robot = self._robot
+        no_way = self._in_vain_at is not None and math.isinf(robot.travel_cost(robot.base))
+        return no_way and self._in_vain_at is not None and math.dist(robot.home, self._in_vain_at) < ELSEWHERE
 
     def _has_time_to_spare(self, place: Point, time: float) -> bool:
         return self._robot.time + self._appointments.seconds_to(place) + self.spare < time
