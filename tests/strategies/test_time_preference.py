@@ -102,6 +102,13 @@ def test_without_radios_news_is_delivered_by_being_there() -> None:
     assert result.measurements.union[-1] > 0.99
 
 
+def test_robots_explore_on_when_nobody_hears_them_at_home() -> None:
+    silent = mission(ARENA, 2, "time-preference", failures="radio:at=10", time_limit=600.0)
+    assert silent.measurements.union[-1] > 0.99
+    passing = mission(ARENA, 2, "time-preference", failures="radio:at=10,lasts=60", time_limit=600.0)
+    assert passing.measurements.at_base[-1] > 0.99
+
+
 def test_messages_of_other_strategies_are_left_alone() -> None:
     async def babbles(robot: Robot) -> None:
         robot.send({"at_base": "much"}, topic="else")

@@ -59,6 +59,8 @@ async def time_preference(
             return
         elif await head_home(robot, replan, until=lambda: not is_due() and bool(robot.frontiers())):
             busy_at = robot.time
+        elif is_home(robot) and robot.base_age >= IN_CONTACT:
+            news.count_as_delivered()  # Nobody hears it here: exploring on is better than standing.
 
 
 class News:
@@ -89,12 +91,16 @@ class News:
             return 1.0
         return self._at_base / (self._at_base + carried)
 
+    def count_as_delivered(self) -> None:
+        """Take it that the base knows what this robot does."""
+        self._at_base = self._robot.map.known_area
+
     def look(self) -> None:
         """Take in who is in contact, and tell what the base knows and how far it is from here."""
         robot = self._robot
         # Where no radio reaches the base, news is delivered by being there.
         if robot.base_age < IN_CONTACT or (robot.base_age == math.inf and is_at_base(robot)):
-            self._at_base = robot.map.known_area
+            self.count_as_delivered()
         for message in robot.inbox.take():
             if message.topic != TOPIC:
                 continue
