@@ -15,6 +15,7 @@ from expedition.controller import Controller
 from expedition.failure import StrategyFailed, guarded
 from expedition.measure import schedule, stops
 from expedition.measure.activities import declared_events
+from expedition.measure.delivery import Delivery
 from expedition.measure.facts import base_facts, ground_facts, team_facts
 from expedition.measure.measurements import Measurements
 from expedition.measure.metrics.maps import map_error
@@ -36,6 +37,7 @@ class Watch:
         self._monitor = monitor
         self._ends = stops.make_stops(stop)
         self._own = schedule.own_measurements(measurements)
+        self._delivery: Delivery | None = None
         self._meter = ResourceMeter(controller)
         self._meter_every = float(measurements.get("resources", {"every": math.inf})["every"])
 
@@ -47,12 +49,23 @@ class Watch:
             controller.exchange.merged_until, controller.network.links,
         )  # fmt: skip
         progress = self._progress()
-        end = guarded("stop condition", progress.time, partial(self._ends, progress))
-        if end is None and (done := controller.decisions.done[: controller.robots]).all():
-            end = stops.End("gave up", False)
-        elif end is None and (done | controller.faults.down_for_good).all():
-            end = stops.End("no robot left", False)
+        end = guarded("stop condition", progress.time, partial(self._ends, progress)) or self._end_of_work()
         return (progress if end is None else replace(progress, is_last=True)), end
+
+    def _end_of_work(self) -> stops.End | None:
+        """How a mission ends in which no robot does anything any more, and nothing is on its way to the base."""
+        controller = self._controller
+        done, gone = controller.decisions.done[: controller.robots], controller.faults.down_for_good
+        if not (done | gone).all():
+            return None
+        if gone.all() and not done.all():
+            return stops.End("no robot left", False)
+        if controller.fleet.base is not None:
+            have, time = controller.exchange.have, controller.time
+            self._delivery = self._delivery or Delivery(have, time)
+            if self._delivery.is_under_way(have, controller.base_heard_at, time):
+                return None
+        return stops.End("gave up", False)
 
     def measure(self, progress: Progress | None = None) -> None:
         """Take a sample of the series, and all other measurements that are due with it."""

@@ -76,6 +76,15 @@ def test_mission_ends_when_no_robot_is_left() -> None:
     assert result.measurements.times[-1] == pytest.approx(12.0, abs=1.1)
 
 
+def test_mission_whose_working_robots_have_ended_gave_up() -> None:
+    async def ends(robot: Robot) -> None:
+        await robot.wait(20.0)
+
+    result = cross(2, strategy=ends, failures="robot:at=5,robots=0", time_limit=500.0)
+    assert result.ending == "gave up"
+    assert result.measurements.times[-1] == pytest.approx(20.0, abs=1.1)
+
+
 def test_chance_is_the_same_in_every_run_and_no_robot_moves_anothers() -> None:
     failure = (Failure(rate_per_hour=120.0, mean_duration=20.0),)
 

@@ -54,6 +54,19 @@ def test_robots_come_home_when_nothing_is_left_and_the_base_knows_it_all() -> No
     assert words == {"exploring", "returning", "waiting", ""}
 
 
+def test_mission_goes_on_until_what_was_brought_home_is_at_the_base() -> None:
+    """Over 700 bit/s that takes longer than robots wait at home; what is out of reach is not awaited."""
+    slow = {"link": {"bandwidth_bits_per_s": 700.0}}
+    result = mission(two_rooms(), network=slow, time_limit=600.0)
+    assert result.ending == "gave up"
+    assert result.measurements.at_base[-1] > 0.99
+    assert result.measurements.times[-1] > result.controller.declared[-1][0] + 5.0  # Its activity ended with it.
+    cut_off = mission(two_rooms(), network=slow, failures="radio:at=20", time_limit=600.0)
+    assert cut_off.ending == "gave up"
+    assert cut_off.measurements.at_base[-1] < 0.9
+    assert cut_off.measurements.times[-1] < cut_off.controller.declared[-1][0] + 2.0
+
+
 def test_robot_comes_home_with_the_last_of_its_battery() -> None:
     robot = f"{PIONEER},battery.capacity_wh=0.4"
     careful = mission(ARENA, robot=robot)
