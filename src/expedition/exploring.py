@@ -98,7 +98,7 @@ def plan_mission(
     ground = find_terrain(terrain) if isinstance(terrain, str) else terrain
     fleet = Fleet.of(robot, robots, ground, placement, seed, base=base)
     return Mission(
-        ground, fleet, bound, name, seed, controller, stop, measurements or schedule.DEFAULTS, prior,
+        ground, fleet, bound, name, seed, controller, stop, {**schedule.CONTACTS, **(measurements or {})}, prior,
         read_failures(failures),
     )  # fmt: skip
 

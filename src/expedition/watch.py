@@ -15,6 +15,7 @@ from expedition.controller import Controller
 from expedition.failure import StrategyFailed, guarded
 from expedition.measure import schedule, stops
 from expedition.measure.activities import declared_events
+from expedition.measure.columns import CONTACT
 from expedition.measure.delivery import Delivery
 from expedition.measure.facts import base_facts, ground_facts, team_facts
 from expedition.measure.measurements import Measurements
@@ -95,7 +96,8 @@ class Watch:
             "map_error_cells": map_error(state, truth), **ground_facts(controller, monitor),
             **team_facts(controller, monitor, events), **base_facts(controller, monitor),
         }  # fmt: skip
-        return Measurements.of(samples, self._own, resources, events, maps, facts)
+        contacts = monitor.network_contacts.table if "contacts" in self._taken else np.empty((0, len(CONTACT)))
+        return Measurements.of(samples, self._own, resources, events, maps, facts, contacts)
 
     def _progress(self) -> Progress:
         controller, network = self._controller, self._controller.network

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from expedition.bench.durable import StoreError, swap_folder
-from expedition.bench.places import OLD, RESOURCES, SAME_IN_EVERY_RUN, SUMS, running_in, this_host
+from expedition.bench.places import CONTACTS, OLD, RESOURCES, SAME_IN_EVERY_RUN, SUMS, running_in, this_host
 from expedition.bench.soundness import check, fault_of
 from expedition.bench.store import Store
 from expedition.bench.threads import ONE_THREAD
@@ -26,7 +26,7 @@ from expedition.mission import Result
 from tests.bench.many import planned, tiny_design, tiny_result
 
 VECTOR = {"terrain": "cross", "strategy": "coordinated", "robots": 2}
-EVERY_FILE = {*SAME_IN_EVERY_RUN, SUMS, RESOURCES, "measured.json"}
+EVERY_FILE = {*SAME_IN_EVERY_RUN, CONTACTS, SUMS, RESOURCES, "measured.json"}
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +68,8 @@ def test_what_is_read_is_what_was_measured(store: Store, result: Result) -> None
     assert store.measured(KEY).keys() == measured
     measurements = store.measurements(KEY)
     assert np.array_equal(measurements.poses, result.measurements.poses)
+    assert len(measurements.contacts) > 0
+    assert np.array_equal(measurements.contacts, result.measurements.contacts)
     assert measurements.facts["ground_m2"] == result.measurements.facts["ground_m2"]
 
 
@@ -75,9 +77,18 @@ def test_the_same_mission_run_twice_gives_the_same_bytes(tmp_path: Path) -> None
     stores = [Store(tmp_path / name) for name in "ab"]
     for one in stores:
         one.write(planned(VECTOR), tiny_result(time_limit=5.0))
-    for name in (*SAME_IN_EVERY_RUN, SUMS):
+    for name in (*SAME_IN_EVERY_RUN, CONTACTS, SUMS):
         first, second = ((one.missions / KEY / name).read_bytes() for one in stores)
         assert first == second, name
+
+
+def test_a_mission_that_keeps_no_contacts_has_no_file_of_them_and_is_whole(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.write(planned(VECTOR), tiny_result(time_limit=5.0, measurements={"contacts": False}))
+    assert set(os.listdir(store.missions / KEY)) == EVERY_FILE - {CONTACTS}
+    assert fault_of(store.missions / KEY)[0] == ""
+    assert store.contacts(KEY) is None
+    assert store.measurements(KEY).contacts.shape == (0, 4)
 
 
 def test_the_digests_are_those_that_sha256sum_checks(store: Store) -> None:
@@ -216,6 +227,7 @@ def test_reading_a_damaged_file_says_which_and_what_to_do(store: Store) -> None:
         ("series.parquet", store.series),
         ("resources.parquet", store.resources),
         ("maps.npz", store.maps),
+        ("contacts.parquet", store.contacts),
         ("result.json", store.outcome),
         ("events.jsonl", store.events),
     ]:

@@ -299,6 +299,7 @@ def test_wrong_exclusions_are_refused(tmp_path: Path, written: str, told: str) -
         ("stop: {explored: {of: base}}", "stop: explored: of: base: the mission has no base station; give it one"),
         ("stop: {explored: {shre: 1}}", "stop: explored: unknown field 'shre'; did you mean 'share'?"),
         ("measurements: {serie: {every: 1}}", "measurements: unknown measurement 'serie'; did you mean 'series'?"),
+        ("measurements: {contacts: {every: 1}}", "measurements: contacts: kept at the end, as contacts: {when: end}"),
         ("measurements: {series: {evry: 1}}", "measurements: series: unknown field 'evry'; did you mean 'every'?"),
         ("metrics: [tim_s]", "metrics: unknown metric 'tim_s'; did you mean 'time_s'?"),
         ("metrics: [time_s, time_s]", "metrics: time_s is named twice"),

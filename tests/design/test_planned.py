@@ -49,12 +49,13 @@ def test_plain_parameters_build_the_mission_that_explore_would_run(tmp_path: Pat
         "placement": "grouped", "placement.radius": 3, "strategy": "cost-utility", "strategy.weight": 0.25,
         "merge": "probabilistic", "local.horizon": 1.5, "radio.range": 20,
     }  # fmt: skip
-    (one,) = design_of(tmp_path, parameters, seed=7, stop={"explored": 0.5, "time": 100}).missions()
+    stop, contacts = {"explored": 0.5, "time": 100}, {"contacts": {"when": "end"}}
+    (one,) = design_of(tmp_path, parameters, seed=7, stop=stop, measurements=contacts).missions()
     built = as_sent(one)
     settings = {"merge": "probabilistic", "local": {"horizon": 1.5}, "radio": "circle:range=20.0"}
     direct = plan_mission(
         "cave:size=40", 3, "cost-utility:weight=0.25", 7, "turtlebot3-burger:lidar.range=5", "grouped:radius=3",
-        stop={"explored": 0.5, "time": 100}, settings=settings,
+        stop=stop, settings=settings,
     )  # fmt: skip
     assert built.terrain == direct.terrain
     assert (built.fleet.poses == direct.fleet.poses).all()

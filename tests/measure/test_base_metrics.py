@@ -147,14 +147,15 @@ def result() -> Result:
 def read_again(result: Result) -> Measurements:
     before = result.measurements
     series = pl.read_parquet(as_parquet(before.series_frame()))
-    return Measurements.read(series, before.facts, before.events, before.resources_frame(), before.maps)
+    contacts = pl.read_parquet(as_parquet(before.contacts_frame()))
+    return Measurements.read(series, before.facts, before.events, before.resources_frame(), before.maps, contacts)
 
 
 def test_files_give_back_the_same_measurements_and_metrics(result: Result) -> None:
     before, after = result.measurements, read_again(result)
     names = [*METRICS, "sent_mb:channel=lora", "energy_wh:kind=motion", "base_time_to_s:share=0.1"]
     assert compute(after, names) == compute(before, names)
-    for name in ("at_base", "hops", "energy"):
+    for name in ("at_base", "hops", "energy", "contacts"):
         assert np.array_equal(getattr(after, name), getattr(before, name), equal_nan=True)
     assert after.sent_by_channel.keys() == after.received_by_channel.keys() == {"wifi", "lora"}
     assert all(np.array_equal(after.sent_by_channel[name], before.sent_by_channel[name]) for name in ("wifi", "lora"))
@@ -188,6 +189,8 @@ def test_contact_is_what_the_hops_of_each_second_say(result: Result) -> None:
     assert result.metrics["base_longest_away_s"] == pytest.approx(back - lost)
     assert m.maps["contact_s"].shape == (3, 3)
     assert m.maps["contact_s"][0, 2] == m.facts["base_direct_s"][0]
+    with_base = m.contacts[(m.contacts[:, 0] == 0) & (m.contacts[:, 1] == 2)]
+    assert with_base[:, 2:].tolist() == [[0.0, lost], [back, m.times[-1]]]
 
 
 def test_latency_is_that_of_the_maps(result: Result) -> None:

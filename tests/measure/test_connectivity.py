@@ -88,6 +88,41 @@ def test_contact_with_the_base_counts_directly_and_over_others() -> None:
     ]
 
 
+def test_contacts_are_told_with_their_beginning_and_end() -> None:
+    contacts = Contacts(2, has_base=True)
+    assert contacts.table.shape == (0, 4)
+    contacts.look(0.0, linked(3, (0, 2)))
+    contacts.look(1.0, linked(3, (1, 0), (0, 2)))
+    contacts.look(2.0, linked(3, (0, 1)))
+    contacts.look(5.0, linked(3, (1, 2)))
+    contacts.look(6.0, linked(3, (1, 2), (0, 1)))
+    contacts.look(8.0, linked(3, (1, 2), (0, 1)))
+    expected = [[0, 2, 0, 2], [0, 1, 1, 5], [1, 2, 5, 8], [0, 1, 6, 8]]
+    assert contacts.table.tolist() == expected
+    assert contacts.table.tolist() == expected  # Asking changes nothing.
+    contacts.look(9.0, linked(3))
+    assert contacts.table.tolist() == [[0, 2, 0, 2], [0, 1, 1, 5], [1, 2, 5, 9], [0, 1, 6, 9]]
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 5), st.integers(0, 2**32 - 1))
+def test_graph_of_every_moment_can_be_drawn_from_the_contacts(nodes: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    contacts, graphs = Contacts(nodes - 1, has_base=True), []
+    for time in range(12):
+        links = rng.random((nodes, nodes)) < 0.8
+        contacts.look(float(time), links)
+        graphs.append(links & links.T)
+    seconds = np.zeros((nodes, nodes))
+    drawn = np.zeros((12, nodes, nodes), dtype=bool)
+    for node, other, begin, end in contacts.table.tolist():
+        drawn[int(begin) : int(end), int(node), int(other)] = True
+        seconds[int(node), int(other)] += end - begin
+    for time, graph in enumerate(graphs[:-1]):
+        assert (drawn[time] == np.triu(graph, 1)).all()
+    assert (seconds == np.triu(contacts.pairs_s, 1)).all()
+
+
 def test_without_a_base_pairs_alone_are_followed() -> None:
     contacts = Contacts(2, has_base=False)
     contacts.look(0.0, linked(2, (0, 1)))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from expedition.bench.places import (
+    CONTACTS,
     EVENTS,
     MAPS,
     MEASURED,
@@ -65,9 +66,12 @@ def files_of(planned: Planned, result: Result) -> dict[str, bytes]:
         EVENTS: b"".join(as_line(event) for event in measurements.events),
         MAPS: as_npz(measurements.maps),
     }
+    if "contacts" in result.mission.measurements:
+        files[CONTACTS] = as_parquet(measurements.contacts_frame())
     resources = as_parquet(measurements.resources_frame())
     measured = compute(measurements, [name for name, metric in METRICS.items() if metric.measured])
-    files[SUMS] = "".join(f"{digest(files[name])}  {name}\n" for name in SAME_IN_EVERY_RUN).encode()
+    listed = [name for name in (*SAME_IN_EVERY_RUN, CONTACTS) if name in files]
+    files[SUMS] = "".join(f"{digest(files[name])}  {name}\n" for name in listed).encode()
     files[RESOURCES] = resources
     files[MEASURED] = as_json(
         {"metrics": measured, "wall_s": _wall(measurements), "resources_sha256": digest(resources)}

@@ -21,6 +21,8 @@ from expedition.bench.durable import remove_folder
 
 MISSION, RESULT, SERIES, EVENTS, MAPS = "mission.json", "result.json", "series.parquet", "events.jsonl", "maps.npz"
 RESOURCES, MEASURED, SUMS = "resources.parquet", "measured.json", "SHA256SUMS"
+CONTACTS = "contacts.parquet"
+"""Of a mission whose design asks for it; the same in every run as well."""
 LOG = "log.mcap"
 """Of a mission that was recorded; no part of what is compared."""
 PAGE_PORT = 8080

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from expedition.bench.places import MEASURED, MISSION, RESOURCES, SAME_IN_EVERY_RUN, SUMS
+from expedition.bench.places import CONTACTS, MEASURED, MISSION, RESOURCES, SAME_IN_EVERY_RUN, SUMS
 
 READERS = 8
 """Files read at the same time: on a network file system most of the time is waiting."""
@@ -51,6 +51,7 @@ def fault_of(folder: Path) -> tuple[str, str]:
         code = ""
         for name, digest in (
             *((name, sums[name]) for name in SAME_IN_EVERY_RUN),
+            *((name, sums[name]) for name in (CONTACTS,) if name in sums),
             (RESOURCES, measured["resources_sha256"]),
         ):
             content = (folder / name).read_bytes()

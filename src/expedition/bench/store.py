@@ -25,6 +25,7 @@ from expedition.bench.durable import (
     writing,
 )
 from expedition.bench.places import (
+    CONTACTS,
     EVENTS,
     MAPS,
     MEASURED,
@@ -173,6 +174,11 @@ class Store:
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
             raise damaged(path, error) from error
 
+    def contacts(self, key: str) -> pl.DataFrame | None:
+        """When which nodes of a mission were in contact: a row a contact; None where its design did not ask for it."""
+        path = self.missions / key / CONTACTS
+        return _read_table(path) if path.exists() else None
+
     def measurements(self, key: str) -> Measurements:
         """All of a mission's measurements, as they were when it ended."""
         from expedition.measure.measurements import Measurements
@@ -183,6 +189,7 @@ class Store:
             resources=self.resources(key),
             maps=self.maps(key),
             facts=self.outcome(key)["facts"],
+            contacts=self.contacts(key),
         )
 
     # Designs

@@ -1,4 +1,4 @@
-"""The columns of a mission's time series."""
+"""The columns of a mission's time series, and of its table of contacts."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ WITH_BATTERIES = ("energy_j",)
 """Those of a mission with batteries."""
 SENT, RECEIVED = "sent_bytes_", "received_bytes_"
 """What the columns of a mission with several channels begin with; the names of the channels follow."""
+
+CONTACT = {"node": pl.Int16, "other": pl.Int16, "from_s": pl.Float64, "to_s": pl.Float64}
+"""Those of the contacts between nodes."""
 
 
 def is_shipped(column: str) -> bool:

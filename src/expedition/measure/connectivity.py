@@ -1,4 +1,4 @@
-"""Who can talk to whom: groups, hops to the base station, and how long nodes were in contact.
+"""Who can talk to whom: groups, hops to the base station, and when and how long nodes were in contact.
 
 Links are those of the channel of maps and count where they work both ways. The base station is the node after the
 robots; it forwards, as robots do.
@@ -19,7 +19,7 @@ Booleans = NDArray[np.bool_]
 
 
 class Contacts:
-    """How long pairs of nodes were in contact, and each robot with the base station, directly or over others.
+    """When and how long pairs of nodes were in contact, and each robot with the base station, directly or over others.
 
     It looks now and then; what it sees holds until it looks again.
     """
@@ -37,6 +37,8 @@ class Contacts:
         self._has_base = has_base
         self._time: float | None = None
         self._pairs: Booleans = np.zeros((nodes, nodes), dtype=np.bool_)
+        self._since: Floats = np.zeros((nodes, nodes))
+        self._over: list[Floats] = []
         self._reached: Booleans = np.zeros(robots, dtype=np.bool_)
         self._away: Floats = np.zeros(robots)
 
@@ -45,12 +47,30 @@ class Contacts:
         """(robots,): seconds in which each robot and the base heard each other; nothing without a base."""
         return self.pairs_s[:-1, -1] if self._has_base else np.zeros(0)
 
+    @property
+    def table(self) -> Floats:
+        """(contacts, 4): node, other node, and from when to when they heard each other, in seconds, as they began.
+
+        Of two nodes the one with the lower number is first; what still lasts goes up to the last look.
+        """
+        rows = np.concatenate([*self._over, self._rows(self._pairs, self._time or 0.0)])
+        return rows[np.lexsort((rows[:, 1], rows[:, 0], rows[:, 2]))]
+
+    def _rows(self, pairs: Booleans, until: float) -> Floats:
+        """Rows of the table for contacts that last until some time. Cost: the pairs of nodes."""
+        node, other = np.nonzero(np.triu(pairs, 1))
+        return np.column_stack([node, other, self._since[node, other], np.full(len(node), until)])
+
     def look(self, time: float, links: Booleans) -> None:
         """See who is in contact now; `links[r, o]` says whether node r hears node o."""
         seconds = 0.0 if self._time is None else time - self._time
         self._time = time
         self.pairs_s += seconds * self._pairs
-        self._pairs = links & links.T
+        pairs = links & links.T
+        if (changed := pairs != self._pairs).any():
+            self._over.append(self._rows(changed & self._pairs, time))
+            self._since[changed & pairs] = time
+        self._pairs = pairs
         if not self._has_base:
             return
         self.with_base_s[self._reached] += seconds

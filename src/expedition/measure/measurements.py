@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from expedition.measure.columns import COLUMNS, PER_ROBOT, RECEIVED, SENT, is_shipped
+from expedition.measure.columns import COLUMNS, CONTACT, PER_ROBOT, RECEIVED, SENT, is_shipped
 from expedition.measure.monitor import Sample
 from expedition.measure.resources import Resources
 from expedition.measure.schedule import Own
@@ -82,6 +82,10 @@ class Measurements:
     known_at_base and base_map; and contact_s, (nodes, nodes), the seconds in which two nodes heard each other."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What else metrics need, as plain data: ending, time limit, ground, first seen by each robot, map error ..."""
+    contacts: Floats = field(default_factory=lambda: np.empty((0, len(CONTACT))))
+    """(contacts, 4): two nodes, the base after the robots, and from when to when they heard each other, in seconds.
+
+    They stand in the order in which they began; those that still lasted at the end go up to it."""
 
     @property
     def robots(self) -> int:
@@ -107,6 +111,7 @@ class Measurements:
         events: Sequence[Mapping[str, Any]],
         maps: Mapping[str, NDArray[Any]],
         facts: Mapping[str, Any],
+        contacts: Floats,
     ) -> Measurements:
         """What a monitor and a meter have measured."""
 
@@ -131,7 +136,7 @@ class Measurements:
             by_channel("sent_by_channel"), by_channel("received_by_channel"),
             {one.name: one.rows() for one in own if one.taken}, frozenset(one.name for one in own if one.by_robot),
             tuple(events), np.array(cpu).reshape(len(cpu), robots + 3),
-            np.array(resources.ram).reshape(len(cpu), robots + 1), dict(maps), dict(facts),
+            np.array(resources.ram).reshape(len(cpu), robots + 1), dict(maps), dict(facts), contacts,
         )  # fmt: skip
 
     def series_frame(self) -> pl.DataFrame:
@@ -174,6 +179,12 @@ class Measurements:
             columns |= {f"{prefix}{channel}": pl.Series(values.ravel()) for channel, values in amounts.items()}
         return columns
 
+    def contacts_frame(self) -> pl.DataFrame:
+        """A row a contact between two nodes: which, and from when to when."""
+        return pl.DataFrame(
+            {name: pl.Series(self.contacts[:, k], dtype=CONTACT[name]) for k, name in enumerate(CONTACT)}
+        )
+
     def resources_frame(self) -> pl.DataFrame:
         """A row a robot and sample; those without a robot are the testbed's own time and the whole process's memory."""
         samples, owners = len(self.cpu), self.robots + 1
@@ -194,6 +205,7 @@ class Measurements:
         events: Sequence[Mapping[str, Any]] = (),
         resources: pl.DataFrame | None = None,
         maps: Mapping[str, NDArray[Any]] | None = None,
+        contacts: pl.DataFrame | None = None,
     ) -> Measurements:
         """The measurements in a mission's files. Rows of users' measurements between samples go to `own` alone."""
         own = {name: _own_rows(series, name) for name in series.columns if not is_shipped(name)}
@@ -229,7 +241,7 @@ class Measurements:
             column("collisions_with_walls", np.int64), column("collisions_with_others", np.int64),
             fleet["connected"].to_numpy(), at_base, column_if_there("hops"), column_if_there("energy_j"),
             by_channel(SENT), by_channel(RECEIVED), own, by_robot, tuple(events), cpu, ram, dict(maps or {}),
-            dict(facts),
+            dict(facts), (pl.DataFrame(schema=CONTACT) if contacts is None else contacts).cast(pl.Float64).to_numpy(),
         )  # fmt: skip
 
 

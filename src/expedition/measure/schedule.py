@@ -1,9 +1,9 @@
 """Measurements of a mission: which are taken, and when.
 
 `series` are the robots' states over time, `resources` what their software takes of the machine, `maps` who saw what
-when and the map that came of it. A user's own, `my_file.py:my_measurement`, is a function of how the mission stands
-that returns a number, or a number a robot; it adds a column to the series. Each is taken every so many seconds, or when
-something happens.
+when and the map that came of it, `contacts` who heard whom from when to when. A user's own,
+`my_file.py:my_measurement`, is a function of how the mission stands that returns a number, or a number a robot; it adds
+a column to the series. Each is taken every so many seconds, or when something happens.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from expedition.spec import Spec, validate
 
 DEFAULTS: Mapping[str, Any] = {"series": {"every": 1.0}, "resources": {"every": 5.0}, "maps": {"when": "end"}}
 """Resources every 5 s, as in Yan et al. (2017)."""
-SHIPPED = tuple(DEFAULTS)
+CONTACTS: Mapping[str, Any] = {"contacts": {"when": "end"}}
+"""Not by default: of many robots whose links come and go there are many."""
+SHIPPED = (*DEFAULTS, *CONTACTS)
 
 measurement: Registry[Any] = Registry("measurement")
 """Users' own measurements: a plugin's, or those of `my_file.py:my_measurement`."""
@@ -67,8 +69,8 @@ def check_measurements(measurements: Mapping[str, Any], place: str = "measuremen
         schedule = validate(Schedule, value, f"{place}: {name}")
         if name == "series" and schedule.every is None:
             raise ExpeditionError(f"{place}: series: taken every so many seconds, as series: {{every: 1}}")
-        if name == "maps" and schedule.when != "end":
-            raise ExpeditionError(f"{place}: maps: kept at the end, as maps: {{when: end}}")
+        if name in ("maps", "contacts") and schedule.when != "end":
+            raise ExpeditionError(f"{place}: {name}: kept at the end, as {name}: {{when: end}}")
         if name == "resources" and schedule.every is None:
             raise ExpeditionError(f"{place}: resources: taken every so many seconds, as resources: {{every: 5}}")
         if schedule.when is not None:
