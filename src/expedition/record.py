@@ -13,17 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition import __version__
+from expedition.measure.columns import RECEIVED, SENT
 
 if TYPE_CHECKING:
+    from expedition.measure.measurements import Measurements
     from expedition.measure.monitor import Series
     from expedition.mission import Mission, Result
 
+SPENT = ("sensing_s", "resensing_s", "activity_s", "energy_j")
+"""Facts of each robot: seconds, by activity or not, and joules by kind; the latter two where there are any."""
+TRAFFIC = ("sent_bytes", "received_bytes", "sent_messages", "received_messages")
+"""Facts of each channel and robot."""
 DIGITS = 9
 """Figures are kept to this many digits after the point: nanometres and nanoseconds."""
 
 
 def record_of(result: Result, series: bool = False) -> dict[str, Any]:
-    """A result as a dictionary that JSON can hold; with `series`, the measurements of every second as well."""
+    """A result as a dictionary that JSON can hold.
+
+    With `series` also the measurements of every second, what happened when, and who was in contact from when to when.
+    """
     failure = result.failure
     record: dict[str, Any] = {
         "expedition": __version__,
@@ -41,7 +50,9 @@ def record_of(result: Result, series: bool = False) -> dict[str, Any]:
         ],
     }
     if series:
-        record["series"] = _series(result.monitor.series)
+        record["series"] = _series(result.measurements, result.monitor.series)
+        record["events"] = [_plain(event) for event in result.measurements.events]
+        record["contacts"] = _plain(result.measurements.contacts_frame().rows())
     return record
 
 
@@ -71,9 +82,8 @@ def mission_record(mission: Mission) -> dict[str, Any]:
 
 
 def _robots(result: Result) -> list[dict[str, Any]]:
-    monitor, fleet = result.monitor, result.mission.fleet
+    monitor, fleet, facts = result.monitor, result.mission.fleet, result.measurements.facts
     series = monitor.series
-    shares = result.measurements.facts["saw_first"]
     return [
         {
             "id": robot,
@@ -82,44 +92,62 @@ def _robots(result: Result) -> list[dict[str, Any]]:
             "pose": _numbers(series.poses[-1][robot]),
             "believed": _numbers(series.believed[-1][robot]),
             "explored": _number(float(series.explored[-1][robot])),
-            "saw_first": _number(float(shares[robot])),
+            "saw_first": _number(facts["saw_first"][robot]),
             "travelled_m": _number(float(monitor.travelled[robot])),
             "collisions_with_walls": int(monitor.contacts_with_walls[robot]),
             "collisions_with_others": int(monitor.contacts_with_others[robot]),
             "sent_bytes": int(series.sent[-1][robot]),
             "received_bytes": int(series.received[-1][robot]),
+            "idle_s": _number(float(monitor.idle[robot])),
+            **{name: _of(robot, facts[name]) for name in SPENT if name in facts},
+            "channels": {
+                channel: {name: facts[name][channel][robot] for name in TRAFFIC} for channel in facts["sent_bytes"]
+            },
         }
         for robot, model in enumerate(fleet.models)
     ]
 
 
-def _series(series: Series) -> dict[str, Any]:
+def _of(robot: int, fact: Any) -> Any:
+    """One robot's entry of a fact, or of each of its kinds."""
+    return _plain({kind: entries[robot] for kind, entries in fact.items()} if isinstance(fact, dict) else fact[robot])
+
+
+def _series(measured: Measurements, series: Series) -> dict[str, Any]:
     """A column a measurement; where robots differ, a row a sample with one entry a robot.
 
-    Of base station and batteries only where there are any.
+    Of base station, batteries and several channels only where there are any. Poses are those of the monitor, which has
+    them in full.
     """
-    samples = series.samples
     columns: dict[str, Any] = {
-        "time_s": _numbers(series.times),
-        "explored": [_numbers(row) for row in series.explored],
-        "union": _numbers([sample.union for sample in samples]),
-        "travelled_m": [_numbers(row) for row in series.travelled],
-        "sent_bytes": [row.tolist() for row in series.sent],
-        "received_bytes": [row.tolist() for row in series.received],
-        "connected": _numbers([sample.connected for sample in samples]),
-        "pose": [[_numbers(pose) for pose in row] for row in series.poses],
-        "believed": [[_numbers(pose) for pose in row] for row in series.believed],
-    }
-    if samples[0].hops.size:
-        columns["at_base"] = _numbers([sample.at_base for sample in samples])
-        columns["hops"] = [_numbers(sample.hops) for sample in samples]
-    if samples[0].energy.size:
-        columns["energy_j"] = [_numbers(sample.energy) for sample in samples]
-    return columns
+        "time_s": measured.times, "explored": measured.explored, "union": measured.union, "saw": measured.saw,
+        "travelled_m": measured.travelled, "idle_s": measured.idle, "sent_bytes": measured.sent,
+        "received_bytes": measured.received, "collisions_with_walls": measured.collisions_with_walls,
+        "collisions_with_others": measured.collisions_with_others, "connected": measured.connected,
+        "pose": series.poses, "believed": series.believed,
+    }  # fmt: skip
+    if measured.has_base:
+        columns |= {"at_base": measured.at_base, "hops": measured.hops}
+    if measured.energy.size:
+        columns["energy_j"] = measured.energy
+    for prefix, amounts in ((SENT, measured.sent_by_channel), (RECEIVED, measured.received_by_channel)):
+        columns |= {f"{prefix}{channel}": values for channel, values in amounts.items()}
+    return {name: _plain(values) for name, values in columns.items()}
 
 
 def _numbers(values: NDArray[np.float64] | list[float]) -> list[float | None]:
     return [_number(float(value)) for value in values]
+
+
+def _plain(value: Any) -> Any:
+    """Arrays as lists, and numbers as JSON can hold them."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return _number(value) if isinstance(value, float) else value
 
 
 def _number(value: float | None) -> float | None:

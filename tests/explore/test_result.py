@@ -18,6 +18,9 @@ import expedition
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.cli.live import robot_rows
 from expedition.cli.map_sketch import map_sketch
+from expedition.fleet import robot_model
+from expedition.fleet.battery import Battery
+from expedition.fleet.model import Radio
 from expedition.measure.metrics import METRICS, in_words
 from expedition.mission import Progress, Result
 from expedition.record import as_json
@@ -79,6 +82,51 @@ def test_plain_data_holds_every_number_and_json_takes_it(result: Result) -> None
     assert record["metrics"]["cost_m"] == pytest.approx(sum(robot["travelled_m"] for robot in record["robots"]))
     assert "series" not in result.to_dict()
     assert not re.search("wall_s|cpu_s|ram_bytes", as_json(record))
+
+
+async def out_and_home(robot: expedition.Robot) -> None:
+    """One drives out of reach, swaps its role and comes home; the other stands and is at times broken down."""
+    robot.role, robot.activity = "relay", "exploring"
+    if robot.id == 1:
+        await robot.wait(1000.0)
+    robot.send("off", channel="lora")
+    await robot.go_to((robot.base[0] + 20.0, robot.base[1]), through_unknown=True)
+    robot.role, robot.activity = "explorer", "returning"
+    await robot.go_to(robot.home)
+
+
+def test_plain_data_holds_all_that_was_measured_of_networks_time_and_energy() -> None:
+    lora = Radio(name="lora", range=1000.0)
+    model = robot_model("pioneer-3dx").model_copy(update={"battery": Battery(), "radios": (Radio(), lora)})
+    result = expedition.explore(
+        "cross", 2, out_and_home, robot=model, base="start", localiser="perfect", radio="circle:range=10",
+        failures="radio:at=5,robots=1,lasts=3", time_limit=60.0,
+    )  # fmt: skip
+    short, whole, m = result.to_dict(), result.to_dict(series=True), result.measurements
+    assert whole.keys() - short.keys() == {"series", "events", "contacts"}
+    assert json.loads(as_json(whole)) == whole
+    mover = short["robots"][0]
+    assert mover["idle_s"] == pytest.approx(m.idle[-1, 0])
+    assert mover["activity_s"].keys() == {"exploring", "returning"}
+    assert mover["activity_s"]["returning"] > 5.0
+    assert mover["energy_j"].keys() == {"motion", "computing", "radio"}
+    assert sum(mover["energy_j"].values()) == pytest.approx(m.energy[-1, 0])
+    assert mover["channels"]["lora"]["sent_messages"] == 1
+    assert short["robots"][1]["channels"]["lora"]["received_messages"] == 1
+    for name in ("sent", "received"):
+        assert sum(one[f"{name}_bytes"] for one in mover["channels"].values()) == mover[f"{name}_bytes"]
+        sent = (
+            result.controller.network.messages_sent if name == "sent" else result.controller.network.messages_received
+        )
+        assert mover["channels"]["wifi"][f"{name}_messages"] == sent[0, 0] > 10
+    series = whole["series"]
+    assert series["idle_s"][-1] == pytest.approx(m.idle[-1])
+    assert series["sent_bytes_lora"][-1] == m.sent_by_channel["lora"][-1].tolist()
+    assert all(len(column) == len(series["time_s"]) for column in series.values())
+    kinds = {event["event"] for event in whole["events"]}
+    assert kinds >= {"role swap", "breakdown", "recovery", "contact", "lost contact", "end"}
+    assert whole["contacts"] == m.contacts.tolist()
+    assert len(whole["contacts"]) > 3
 
 
 def test_every_metric_has_a_plain_name_and_a_meaning(result: Result) -> None:

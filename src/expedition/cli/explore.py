@@ -103,7 +103,7 @@ def explore_command(
     show: Annotated[bool, typer.Option("--open/--no-open", help="With --view: open the page in a browser.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON instead of a table.")] = False,
     json_series: Annotated[
-        bool, typer.Option("--json-series", help="The same, with what was measured each second.")
+        bool, typer.Option("--json-series", help="The same, with what was measured each second, events and contacts.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing while the mission runs.")] = False,
     profile: Annotated[bool, typer.Option("--profile", help="Measure what the parts of the software cost.")] = False,

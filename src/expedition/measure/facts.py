@@ -43,6 +43,8 @@ def team_facts(controller: Controller, monitor: Monitor, events: Sequence[Mappin
         "resensing_s": monitor.resensing.tolist(),
         "sent_bytes": _by_channel(network.names, network.bytes_sent[:, :robots]),
         "received_bytes": _by_channel(network.names, network.bytes_received[:, :robots]),
+        "sent_messages": _by_channel(network.names, network.messages_sent[:, :robots]),
+        "received_messages": _by_channel(network.names, network.messages_received[:, :robots]),
     }
     happened = Counter(event["event"] for event in events if event["robot"] is None or event["robot"] < robots)
     if happened["role"]:
