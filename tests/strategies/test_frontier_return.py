@@ -97,6 +97,15 @@ def test_robot_that_cannot_come_home_does_not_try_for_ever() -> None:
     assert result.controller.time < 150.0
 
 
+@pytest.mark.parametrize("strategy", ["frontier-return", "time-preference"])
+def test_robot_whose_place_at_home_is_taken_by_a_silent_one_ends_beside_it(strategy: str) -> None:
+    """Without radios, one that stands at home is a wall to the other."""
+    result = mission(two_rooms(), 2, strategy, radio="none")
+    assert result.ending == "gave up"
+    assert result.controller.time < 150.0
+    assert max(away_from_home(result, robot) for robot in range(2)) < 2.5
+
+
 TEAMS = ("frontier-return", "time-preference", "sector", "role-based")
 CLOSED_ROOM, BEHIND_A_THIN_WALL, CORNER = (10.5, 5.0), (8.3, 4.4), (0.15, 0.15)
 

@@ -54,12 +54,15 @@ async def frontier_return(
 
 async def head_home(robot: Robot, replan: float, until: Callable[[], bool] | None = None) -> bool:
     """Drive home for a while, or wait there for a second; whether there was a way still to go."""
-    if is_home(robot):
-        robot.activity = "waiting"
-        await robot.wait(1.0)
-        return False
-    robot.activity = "returning"
-    return await robot.go_to(robot.home, timeout=replan, until=until) != "blocked"
+    if not is_home(robot):
+        robot.activity = "returning"
+        outcome = await robot.go_to(robot.home, timeout=replan, until=until)
+        # Who has arrived and is not home stands beside others in its place, whom it takes for walls.
+        if outcome != "arrived" or is_home(robot):
+            return outcome != "blocked"
+    robot.activity = "waiting"
+    await robot.wait(1.0)
+    return False
 
 
 def is_home(robot: Robot) -> bool:

@@ -189,11 +189,13 @@ class RoleBased:
         if not self._member.is_low and (self._team.meeting_with_child() or self._next_frontier()) is not None:
             return self.next_errand()
         self._team.call_off()
-        if not is_home(robot):
-            if await self._member.go_to(robot.home, robot.time + self.replan) != Outcome.BLOCKED:
-                self._busy_at = robot.time
-        else:
+        if is_home(robot):
             await self._member.stand(robot.time + 1.0)
+        else:
+            outcome = await self._member.go_to(robot.home, robot.time + self.replan)
+            # Who has arrived and is not home stands beside others in its place, and has no way still to go.
+            if outcome != Outcome.BLOCKED and (outcome != Outcome.ARRIVED or is_home(robot)):
+                self._busy_at = robot.time
         return State.GO_HOME if robot.time <= self._busy_at + self.patience else None
 
     def next_errand(self) -> State:
