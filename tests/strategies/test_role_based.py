@@ -17,7 +17,7 @@ from expedition.exploring import explore
 from expedition.mission import Result
 from expedition.robot import Robot
 from expedition.strategies.role_based import RoleBased
-from expedition.strategies.roles.team import State
+from expedition.strategies.roles.team import State, Told
 from expedition.terrain import Terrain
 
 QUICK: dict[str, Any] = {"wait": 10.0, "minimum": 10.0, "slack": 10.0, "spare": 5.0, "replan": 5.0, "patience": 5.0}
@@ -225,6 +225,23 @@ def test_nobody_waits_beyond_its_deadline() -> None:
     assert result.ending == "explored"
     assert watch.late <= LATE
     assert watch.longest_wait > 0.0
+
+
+def test_robots_out_of_contact_hear_of_each_other_over_a_second_channel() -> None:
+    radios = "radios=[{name: wifi}, {name: far, range: 500, bandwidth_bits_per_s: 1000}]"
+    robot = f"pioneer-3dx:lidar.range=4,lidar.beams=90,lidar.rate=5,{radios}"
+    told: list[dict[int, Told]] = []
+
+    async def spied(robot: Robot) -> None:
+        await RoleBased(channel="far", **QUICK)(robot)
+        told.append(robot.memory["team"].told)
+
+    result = send(2, spied, robot=robot, network={"channels": {"wifi": {"radio": "none"}}})
+    assert result.measurements.union[-1] > 0.99
+    near, far = result.controller.network.messages_received
+    assert near.sum() == 0
+    assert far.sum() > 5
+    assert sorted(mate for heard in told for mate in heard) == [0, 1]
 
 
 def test_robots_that_do_not_know_each_others_frames_explore_all_the_same() -> None:

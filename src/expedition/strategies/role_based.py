@@ -53,6 +53,9 @@ class RoleBased:
         bool, Field(description="explorer and relay meet by radio, each at its own point, even through walls")
     ] = False
     swap: Annotated[bool, Field(description="robots in reach swap posts where that shortens the longer way")] = False
+    channel: Annotated[
+        str, Field(description="a second radio over which robots tell each other of roles and meetings, if any")
+    ] = ""
     candidates: Candidates = 6
     power: Power = 4.0
     replan: Replan = 15.0
@@ -76,7 +79,7 @@ class RoleBased:
     async def __call__(self, robot: Robot) -> None:
         """Go from state to state until there is nothing left to do."""
         self._robot = robot
-        self._team = Team(robot, Hierarchy(robot.fleet_size, self.depth), self.answer, self.swap_pause)
+        self._team = Team(robot, Hierarchy(robot.fleet_size, self.depth), self.answer, self.swap_pause, self.channel)
         robot.memory["team"] = self._team
         self._appointments = Appointments(
             robot,

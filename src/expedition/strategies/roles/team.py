@@ -19,7 +19,8 @@ from expedition.strategies.roles.swap import Proposal, Swaps
 TOPIC = "roles"
 IN_CONTACT = 2.5
 """Seconds since something was heard within which a robot is in contact."""
-TELL_EVERY = 1.0
+TELL_EVERY, TELL_FAR_EVERY = 1.0, 10.0
+"""Seconds between two messages to those in contact, and over a channel that may be slow to those far away."""
 LATEST = 5.0
 """Seconds for which what was told holds: of five messages one will arrive."""
 TOLD_FOR = 120.0
@@ -68,8 +69,10 @@ class Told:
 class Team:
     """The hierarchy as one robot believes it to be: who holds which post, and who meets whom where and when."""
 
-    def __init__(self, robot: Robot, hierarchy: Hierarchy, answer: float, pause: float) -> None:
+    def __init__(self, robot: Robot, hierarchy: Hierarchy, answer: float, pause: float, channel: str = "") -> None:
+        """`channel` is that over which the robot also tells those with whom it is not in contact, if there is one."""
         self._robot = robot
+        self._channel = channel
         self.hierarchy = hierarchy
         self.posts = Posts(robot.id, robot.fleet_size)
         self.swaps = Swaps(self.posts, answer, pause)
@@ -84,7 +87,7 @@ class Team:
         """The deadline of the state, if it is one of waiting."""
         self.proposals: list[Proposal] = []
         """Those not yet considered."""
-        self._told_at = -math.inf
+        self._told_at = self._told_far_at = -math.inf
 
     @property
     def post(self) -> int:
@@ -187,14 +190,21 @@ class Team:
             self._robot.mark("rendezvous", [])
 
     def tell(self, now: bool = False) -> None:
-        """Tell those in reach how things stand, once a second."""
+        """Tell those in contact how things stand, once a second, and now and then those who are farther away."""
         robot = self._robot
-        if not now and robot.time < self._told_at + TELL_EVERY - 1e-6:
-            return
-        if not any(self.in_contact(mate) for mate in robot.teammates):
-            return
+        is_due = now or robot.time >= self._told_at + TELL_EVERY - 1e-6
+        if is_due and any(self.in_contact(mate) for mate in robot.teammates):
+            robot.send(self._news(), topic=TOPIC)
+            self._told_at = robot.time
+        if self._channel and robot.time >= self._told_far_at + TELL_FAR_EVERY - 1e-6:
+            robot.send(self._news(), channel=self._channel, topic=TOPIC)
+            self._told_far_at = robot.time
+
+    def _news(self) -> dict[str, Any]:
+        """How things stand."""
+        robot = self._robot
         meetings = {post: meeting for post, meeting in self.meetings.items() if robot.time < meeting.over + TOLD_FOR}
-        payload = {
+        return {
             "state": str(self.state),
             "goal": [round(self.goal[0], 2), round(self.goal[1], 2)],
             "known": round(robot.map.known_area, 1),
@@ -202,8 +212,6 @@ class Team:
             "leases": [list(lease) for lease in self.posts.news()],
             "meetings": [[post, *meeting[:-3], *map(list, meeting[-3:])] for post, meeting in meetings.items()],
         }
-        robot.send(payload, topic=TOPIC)
-        self._told_at = robot.time
 
     def hear(self) -> None:
         """Take in what others told."""
@@ -239,7 +247,8 @@ class Team:
         """Keep what a teammate told of itself, and the newer of all leases and meetings."""
         goal = self._robot.in_my_map(sender, told["goal"])
         versions = {post: version for post, version, *_ in told["meetings"]}
-        self.told[sender] = Told(time, State(told["state"]), goal, told["known"], told["linked"], versions)
+        if sender not in self.told or time >= self.told[sender].time:
+            self.told[sender] = Told(time, State(told["state"]), goal, told["known"], told["linked"], versions)
         self.posts.hear(told["leases"])
         for post, version, writer, at, until, over, *points in told["meetings"]:
             child, parent, backup = (self._robot.in_my_map(sender, point) for point in points)
