@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from expedition.errors import ExpeditionError, shorten, unknown
 from expedition.spec import Spec, parse_spec, validate
@@ -21,12 +21,26 @@ Part = Literal["robot", "sensors", "radio", "drive"]
 PARTS: tuple[Part, ...] = ("robot", "sensors", "radio", "drive")
 
 
+def _all_or_numbers(given: Any) -> Any:
+    """Say in one sentence what may be given; of a union, each part would complain on its own."""
+    are_numbers = isinstance(given, list | tuple) and all(type(one) is int and one >= 0 for one in given)
+    if given != "all" and not (are_numbers and given):
+        raise ValueError("needs 'all' or numbers of robots, from 0 on, such as [0, 2]")
+    return given
+
+
+Which = Annotated[
+    Literal["all"] | Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)],
+    BeforeValidator(_all_or_numbers),
+]
+
+
 class Failure(Spec):
     """What fails, when, and whether it recovers."""
 
     part: Part = "robot"
     """The whole robot, or only its sensors (lidar, cameras, detectors), its radios or its drive."""
-    robots: Literal["all"] | Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)] = "all"
+    robots: Which = "all"
     """Which robots, by number; each of them fails on its own."""
     at: Seconds | None = None
     """When it fails, in seconds since the start ..."""

@@ -127,6 +127,11 @@ def test_what_works_alternates_with_what_does_not(moments: list[float], seed: in
         ("robot:att=3", "unknown field 'att'"),
         ({"part": "robot", "at": 3, "robots": [5]}, "there is no robot 5 in a fleet of 2"),
         (7, "expected failures as robot:at=100"),
+        (
+            "robot:at=1,robots=-1",
+            "robots: needs 'all' or numbers of robots, from 0 on, such as [0, 2], found [-1]",
+        ),
+        ([{"at": 1.0, "robots": []}], "such as [0, 2], found []"),
     ],
 )
 def test_wrong_failure_is_told_in_a_sentence(given_failures: Any, sentence: str) -> None:
