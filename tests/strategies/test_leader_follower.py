@@ -104,7 +104,7 @@ def test_frontier_is_in_reach_as_long_as_there_are_followers_for_posts() -> None
     told: dict[float, bool] = {}
 
     async def asks(robot: Robot) -> None:
-        if robot.id == 1:
+        if robot.id == 0:
             await robot.wait(100.0)
             return
         await robot.go_to((35.0, 3.0), through_unknown=True)

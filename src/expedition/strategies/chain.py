@@ -1,13 +1,15 @@
 """A chain of robots from the base: who comes after whom, and where links between them should hold.
 
-Robots stand in the order of their numbers. The base is the parent of the first, and each robot of the next; the last
-one is the leader. One that is not heard of for long is skipped, and those on both sides of it become parent and child.
+Robots stand in the order of their numbers. The parent of each is the nearest one before it that it hears itself and
+that has a link to the base; where there is none, the base is. Each tells who its parent is, and so finds its child; the
+last one is the leader. What somebody said is forgotten after a while: who falls silent is passed over from both sides.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,18 @@ STEP = 0.5
 """Metres between the points of a way at which links are looked at."""
 
 
+class Word(NamedTuple):
+    """What a robot said last to those that heard it."""
+
+    time: float
+    parent: int | None
+    depth: int
+    """How many links it is from the base."""
+    is_whole: bool
+    """Whether all of them hold."""
+    wishes: list[Place] | None
+
+
 class Chain:
     """One robot's place in the chain, as far as it was told."""
 
@@ -33,11 +47,15 @@ class Chain:
         self._chance = chance
         self._gap = gap
         self._silence = IN_CONTACT + 1.5 * gap / robot.max_speed
+        self.lost_after = lost_after
         self._roll = RollCall(robot, lost_after)
-        self._wishes: dict[int, list[Place] | None] = {}
+        self._words: dict[int, Word] = {}
+        self._whole_at = [robot.time] * robot.fleet_size
+        """When each robot last said that it has a link to the base; at first all are taken to have one."""
         self._told_at = -math.inf
-        self._cut_off: set[int] = set()
-        """Robots that have no link to the base, not even by way of others, as they said last."""
+        self._has_left = False
+        self.is_alone = False
+        """Whether it does not hear the base even there; until it hears it again, there is no link to keep."""
         self.wishes: list[Place] | None = []
         """Where the parent should link to, the most urgent first; None: there is nothing left to do, all go home."""
         self.linked_at: Place | None = None
@@ -46,30 +64,43 @@ class Chain:
     @property
     def parent(self) -> int | None:
         """The next one towards the base; None where there is none to keep in range: no base, or one without a radio."""
-        before = [number for number in self._roll.present if number < self._robot.id]
+        robot, oldest = self._robot, self._robot.time - self.lost_after
+        before = [number for number in self._roll.present if number < robot.id and self._whole_at[number] >= oldest]
         if before:
             return before[-1]
-        return self._robot.base_id if self._robot.base_age < math.inf else None
+        return None if self.is_alone or robot.base_age == math.inf else robot.base_id
 
     @property
     def child(self) -> int | None:
-        """The next one away from the base; None for the leader."""
-        return next((number for number in self._roll.present if number > self._robot.id), None)
+        """The farthest of those that keep this robot in range; None for the leader, and for one passed over."""
+        oldest = self._robot.time - self.lost_after
+        words = self._words.items()
+        return max((n for n, word in words if word.parent == self._robot.id and word.time >= oldest), default=None)
 
     @property
-    def followers(self) -> int:
-        """How many robots there are for posts between the base and the leader."""
-        return len(self._roll.present) - 1
+    def is_leader(self) -> bool:
+        """Whether nobody farther out is at work."""
+        return self._roll.present[-1] == self._robot.id
+
+    @property
+    def depth(self) -> int:
+        """How many links there are from here to the base."""
+        parent = self.parent
+        if parent is None or parent == self._robot.base_id:
+            return 1
+        return 1 + (self._words[parent].depth if parent in self._words else parent + 1)
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody farther out has said that there is nothing left to do."""
-        return any(wish is None for number, wish in self._wishes.items() if number > self._robot.id)
+        """Whether the child says that there is nothing left to do; for one without a child, whether anybody does."""
+        child, oldest = self.child, self._robot.time - self.lost_after
+        words = self._words.values() if child is None else [self._words[child]]
+        return any(word.wishes is None and word.time >= oldest for word in words)
 
     @property
     def child_wishes(self) -> list[Place]:
         """Where the child, and this robot as its parent, should link to."""
-        return [] if self.child is None else self._wishes.get(self.child) or []
+        return [] if self.child is None else self._words[self.child].wishes or []
 
     def look(self) -> None:
         """Take in what the others want, and tell them the same."""
@@ -77,14 +108,21 @@ class Chain:
         for message in robot.inbox.take():
             if message.topic == TOPIC:
                 self._roll.hear(message.payload["answers"])
-                self._wishes[message.sender] = message.payload["wishes"]
-                (self._cut_off.discard if message.payload["whole"] else self._cut_off.add)(message.sender)
-        if robot.time - self._told_at >= 1.0:
-            told = {"wishes": self.wishes, "whole": self.is_whole, "answers": self._roll.answers()}
-            robot.send(told, topic=TOPIC)
+                word = self._words[message.sender] = Word(robot.time, *message.payload["word"])
+                if word.is_whole:
+                    self._whole_at[message.sender] = robot.time
+        if robot.base_age <= IN_CONTACT:
+            self.is_alone = False
+        if robot.time - self._told_at >= 1.0 and not self._has_left:
+            word = Word(robot.time, self.parent, self.depth, self.is_whole, self.wishes)
+            robot.send({"word": word[1:], "answers": self._roll.answers()}, topic=TOPIC)
             self._told_at = robot.time
         if not self._is_silent(self.parent):
             self.linked_at = robot.pose[:2]
+
+    def leave(self) -> None:
+        """Say nothing more, so that the others close up."""
+        self._has_left = True
 
     def is_broken(self) -> bool:
         """Whether the parent, who should be there, is out of contact."""
@@ -94,7 +132,10 @@ class Chain:
     @property
     def is_whole(self) -> bool:
         """Whether all links from here to the base hold."""
-        return not self._is_silent(self.parent) and self.parent not in self._cut_off
+        parent = self.parent
+        if self.is_alone or self._is_silent(parent):
+            return False
+        return parent is None or parent not in self._words or self._words[parent].is_whole
 
     def held(self, way: Sequence[Place]) -> list[int]:
         """The numbers of the points of a way from here at which it should link to the parent, without long gaps."""
@@ -116,6 +157,8 @@ class Chain:
             return True
         if parent == robot.base_id:
             anchors = [robot.base]
+        elif parent not in robot.teammates:
+            return False
         else:
             mate = robot.teammates[parent]
             anchors = [mate.pose[:2], *([] if mate.goal is None else [mate.goal])]
@@ -133,14 +176,14 @@ class Chain:
 
         Each stands at the last point of the way that links to the post before.
         """
-        if self._robot.base_age == math.inf:
+        if self.is_alone or self._robot.base_age == math.inf:
             return True
         path = self._robot.path_to(target, start=self._robot.home)
         if path is None:
             return False
         way = paced(path)
         at = 0
-        for _ in range(self.followers + 1):
+        for _ in range(self.depth):
             at = next((later for later in range(len(way) - 1, at, -1) if self.links(way[at], way[later])), at)
         return at == len(way) - 1
 

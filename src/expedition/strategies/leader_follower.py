@@ -19,7 +19,7 @@ from typing import Annotated
 from pydantic import Field
 
 from expedition.robot import Frontier, Robot
-from expedition.strategies.chain import Chain, Place, paced
+from expedition.strategies.chain import STEP, Chain, Place, paced
 from expedition.strategies.cost_utility import Replan, Seconds
 from expedition.strategies.division import Power, best_first
 from expedition.strategies.frontier_return import Patience, Reserve, head_home, is_home, is_low
@@ -29,6 +29,12 @@ SAME_PLACE = 2.0
 """Frontiers nearer to each other than this, in metres, are the same one."""
 NEARER = 0.5
 """Metres that count as progress."""
+THERE = 0.2
+"""Metres from a place within which a robot is there; it drives to within half of that."""
+LOOK = 12.0
+"""Seconds that a robot needs to come to a frontier nearby and look all around."""
+BESIDE, BLIND = 2.0, 1.0
+"""A robot that has looked around, and knows nothing of more square metres than this within so many metres, is blind."""
 
 
 @strategy("leader-follower")
@@ -61,19 +67,35 @@ async def leader_follower(
     busy_at = robot.time
     while robot.time <= busy_at + patience:
         chain.look()
-        robot.role = "leader" if chain.child is None else "follower"
-        goal: Frontier | Place | None = None
-        if not (chain.is_over or is_low(robot, reserve)):
-            goal = leading.goal() if chain.child is None else post(robot, chain)
-        if goal is not None:
-            await (find_parent(robot, chain, replan) if chain.is_broken() else approach(robot, chain, goal, replan))
+        robot.role = "leader" if chain.is_leader else "follower"
+        leaves = is_low(robot, reserve) or leading.is_blind
+        goal = leading.goal() if chain.is_leader and not leaves else None
+        if leaves:
+            chain.leave()
+            if is_home(robot):
+                return
+        if leaves or (goal is None if chain.is_leader else chain.is_over):
+            chain.wishes = None
+            is_busy = await head_home(robot, replan)
+        else:
+            await keep_up(robot, chain, leading, goal, replan)
+            is_busy = True
+        if is_busy:
             busy_at = robot.time
-            continue
-        chain.wishes = None
-        if is_home(robot) and is_low(robot, reserve):
-            return
-        if await head_home(robot, replan):
-            busy_at = robot.time
+
+
+async def keep_up(robot: Robot, chain: Chain, leading: Leading, goal: Frontier | None, replan: float) -> None:
+    """Do what the chain needs of a robot next; only the leader has a goal of its own."""
+    if chain.is_broken():
+        await find_parent(robot, chain, replan)
+    elif goal is not None:
+        if await approach(robot, chain, goal, replan):
+            leading.look_beside(goal)
+    elif chain.child is not None:
+        await approach(robot, chain, post(robot, chain), replan)
+    else:  # Its child has not heard it for long, and comes home to find it.
+        chain.wishes = [robot.base]
+        await head_home(robot, replan, until=lambda: chain.is_broken() or chain.child is not None)
 
 
 def post(robot: Robot, chain: Chain) -> Place:
@@ -93,8 +115,11 @@ def post(robot: Robot, chain: Chain) -> Place:
     return way[-1]
 
 
-async def approach(robot: Robot, chain: Chain, goal: Frontier | Place, replan: float) -> None:
-    """Go to a goal as far as the chain allows, stand where it does not, and let the parent know where that is."""
+async def approach(robot: Robot, chain: Chain, goal: Frontier | Place, replan: float) -> bool:
+    """Go to a goal as far as the chain allows, stand where it does not, and let the parent know where that is.
+
+    Answers whether the goal is a frontier that is still there after a look around from it.
+    """
     here = robot.pose[:2]
     path = robot.path_to(goal)
     way = [here] if path is None else paced(path)
@@ -104,27 +129,37 @@ async def approach(robot: Robot, chain: Chain, goal: Frontier | Place, replan: f
     stand = way[-1] if end == len(way) else way[held[max(0, len(held) - 2)]]
     if isinstance(goal, Frontier) and end == len(way):
         robot.activity = "exploring"
-        await robot.go_to(goal, timeout=replan, until=chain.is_broken)
-    elif math.dist(stand, here) < NEARER:
+        is_close = len(way) * STEP < SAME_PLACE
+        return await robot.go_to(goal, max(replan, LOOK) if is_close else replan, chain.is_broken) == "arrived"
+    if math.dist(stand, here) < THERE:
         robot.activity = "waiting"
         await robot.wait(1.0)
     else:
         robot.activity = "exploring" if isinstance(goal, Frontier) else "following"
         await robot.go_to(stand, timeout=replan, until=chain.is_broken)
+    return False
 
 
 async def find_parent(robot: Robot, chain: Chain, replan: float) -> None:
-    """Go back to where the parent was last heard, and from there to the base, until it is heard again."""
-    if chain.linked_at is not None and math.dist(chain.linked_at, robot.pose[:2]) < NEARER:
-        chain.linked_at = None
-    if chain.linked_at is None and is_home(robot):
-        robot.activity = "waiting"
-        await robot.wait(1.0)
-        return
+    """Go back to where the parent was last heard, and from there to the base, until it is heard again.
+
+    One that hears nobody there for long goes on alone.
+    """
+
+    def is_found() -> bool:
+        return not chain.is_broken()
+
+    chain.wishes = [robot.pose[:2]]
     robot.activity = "returning"
-    back = robot.home if chain.linked_at is None else chain.linked_at
-    if await robot.go_to(back, timeout=replan, until=lambda: not chain.is_broken()) == "blocked":
-        chain.linked_at = None
+    if chain.linked_at is not None:
+        if await robot.go_to(chain.linked_at, timeout=replan, until=is_found) in ("arrived", "blocked"):
+            chain.linked_at = None
+        return
+    outcome = await robot.go_to(robot.home, timeout=replan, until=is_found)
+    if outcome == "blocked" or (outcome != "stale" and is_home(robot)):
+        robot.activity = "waiting"
+        await robot.wait(chain.lost_after, until=is_found)
+        chain.is_alone = chain.is_broken()
 
 
 class Leading:
@@ -137,22 +172,33 @@ class Leading:
         self._stuck_after = stuck_after
         self._retry = retry
         self._target: Place | None = None
-        self._nearest = math.inf
-        """The least way that was left to the target, in metres, and since when."""
-        self._nearest_since = 0.0
+        self._nearest = self._farthest = math.inf
+        """The least way that was left to the target, in metres, and the longest since then."""
+        self._spent = self._looked_at = 0.0
+        """Seconds that it has come no nearer since then, and when that was looked at last."""
         self._given_up: list[tuple[Place, float]] = []
         """Places, and the area that will have to be known before they are tried again."""
+        self.is_blind = False
+        """Whether it saw nothing where there was something to see."""
 
     def goal(self) -> Frontier | None:
         """The frontier that is being approached; another one if that is explored, or comes no nearer."""
-        robot, known = self._robot, self._robot.map.known_area
+        known = self._robot.map.known_area
         self._given_up = [(place, area) for place, area in self._given_up if area > known]
         goal = self._choose()
         if goal is not None and self._comes_no_nearer(goal):
-            robot.note(f"gives up the frontier at ({goal.x:.1f}, {goal.y:.1f})")
-            self._given_up.append((place_of(goal), known + self._retry))
+            self._give_up(goal)
             goal = self._choose()
         return goal
+
+    def look_beside(self, goal: Frontier) -> None:
+        """Give up a frontier from which nothing can be seen; who sees nothing of what is just beside it is blind."""
+        self._give_up(goal)
+        self.is_blind = self._robot.expected_gain(self._robot.pose, BESIDE) > BLIND
+
+    def _give_up(self, goal: Frontier) -> None:
+        self._robot.note(f"gives up the frontier at ({goal.x:.1f}, {goal.y:.1f})")
+        self._given_up.append((place_of(goal), self._robot.map.known_area + self._retry))
 
     def _choose(self) -> Frontier | None:
         shut = [place for place, _ in self._given_up]
@@ -165,12 +211,20 @@ class Leading:
         return None if best is None else ranked[best]
 
     def _comes_no_nearer(self, goal: Frontier) -> bool:
-        robot, cost = self._robot, self._robot.travel_cost(goal)
+        """Whether, with a whole chain, it took too long: what it takes to come back from looking for it is not counted.
+
+        That is bounded, so that a chain that breaks time and again does not keep its leader at one frontier for good.
+        """
+        robot, chain, cost = self._robot, self._chain, self._robot.travel_cost(goal)
         is_new = self._target is None or not is_near(goal, [self._target])
         self._target = place_of(goal)
-        if is_new or not self._chain.is_whole or cost < self._nearest - NEARER:
-            self._nearest, self._nearest_since = cost, robot.time
-        return robot.time - self._nearest_since > self._stuck_after
+        if is_new or cost < self._nearest - NEARER:
+            self._nearest = self._farthest = cost
+            self._spent = 0.0
+        elif chain.is_whole or chain.is_alone:
+            self._spent += robot.time - self._looked_at
+        self._farthest, self._looked_at = max(self._farthest, cost), robot.time
+        return self._spent > self._stuck_after + 2.0 * (self._farthest - self._nearest) / robot.max_speed
 
 
 def place_of(goal: Frontier | Place) -> Place:
