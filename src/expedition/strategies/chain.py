@@ -24,6 +24,8 @@ IN_CONTACT = 2.5
 """Seconds since something was heard within which a robot is in contact."""
 STEP = 0.5
 """Metres between the points of a way at which links are looked at."""
+URGED_AFTER = 4.0
+"""Seconds that a robot stands before it goes on for a child that says it should: what both say takes a while."""
 
 
 class Word(NamedTuple):
@@ -35,6 +37,8 @@ class Word(NamedTuple):
     """How many links it is from the base."""
     is_whole: bool
     """Whether all of them hold."""
+    is_held_up: bool
+    """Whether it would go on if its parent came after."""
     wishes: list[Place] | None
 
 
@@ -58,8 +62,12 @@ class Chain:
         """Whether it does not hear the base even there; until it hears it again, there is no link to keep."""
         self.wishes: list[Place] | None = []
         """Where the parent should link to, the most urgent first; None: there is nothing left to do, all go home."""
+        self.is_held_up = False
+        """Whether it would go on if its parent came after."""
         self.linked_at: Place | None = None
         """Where it was when it last heard its parent."""
+        self._stood = (robot.time, robot.pose[:2])
+        """Since when it stands, and where."""
 
     @property
     def parent(self) -> int | None:
@@ -102,6 +110,12 @@ class Chain:
         """Where the child, and this robot as its parent, should link to."""
         return [] if self.child is None else self._words[self.child].wishes or []
 
+    @property
+    def is_urged(self) -> bool:
+        """Whether the child is held up although this robot has long stood still: its map has other walls than ours."""
+        child = self.child
+        return child is not None and self._words[child].is_held_up and self._robot.time - self._stood[0] > URGED_AFTER
+
     def look(self) -> None:
         """Take in what the others want, and tell them the same."""
         robot = self._robot
@@ -111,10 +125,12 @@ class Chain:
                 word = self._words[message.sender] = Word(robot.time, *message.payload["word"])
                 if word.is_whole:
                     self._whole_at[message.sender] = robot.time
+        if math.dist(self._stood[1], robot.pose[:2]) > 0.5 * STEP:
+            self._stood = robot.time, robot.pose[:2]
         if robot.base_age <= IN_CONTACT:
             self.is_alone = False
         if robot.time - self._told_at >= 1.0 and not self._has_left:
-            word = Word(robot.time, self.parent, self.depth, self.is_whole, self.wishes)
+            word = Word(robot.time, self.parent, self.depth, self.is_whole, self.is_held_up, self.wishes)
             robot.send({"word": word[1:], "answers": self._roll.answers()}, topic=TOPIC)
             self._told_at = robot.time
         if not self._is_silent(self.parent):

@@ -101,17 +101,19 @@ async def keep_up(robot: Robot, chain: Chain, leading: Leading, goal: Frontier |
 def post(robot: Robot, chain: Chain) -> Place:
     """Where a follower wants to be: as little on its way as it takes to link to where its child wants that.
 
-    Places that the chain allows come first, even if they link only to the most urgent ones.
+    Places that the chain allows come first, even if they link only to the most urgent ones. Where its child says that
+    it needs more, it does not stay, whatever links by its own map.
     """
     wishes, child = chain.child_wishes, chain.child
     path = robot.path_to(wishes[0]) if wishes else None
     way = [robot.pose[:2]] if path is None else paced(path)
-    for places in ([way[number] for number in chain.held(way)], way):
+    first = 1 if chain.is_urged else 0
+    for places in ([way[number] for number in chain.held(way)[first:]], way[first:]):
         for number in range(len(wishes), 0, -1):
             for at, point in enumerate(places):
                 if all(chain.links(point, place, child) for place in wishes[:number]):
                     # If it has to move at all, by a little more than it takes.
-                    return places[min(at + 2, len(places) - 1)] if at > 0 else point
+                    return places[min(at + 2, len(places) - 1)] if at + first > 0 else point
     return way[-1]
 
 
@@ -125,6 +127,7 @@ async def approach(robot: Robot, chain: Chain, goal: Frontier | Place, replan: f
     way = [here] if path is None else paced(path)
     held = chain.held(way)
     end = held[-1] + 1
+    chain.is_held_up = end < len(way)
     chain.wishes = [*way[end : end + 1], here, place_of(goal)]
     stand = way[-1] if end == len(way) else way[held[max(0, len(held) - 2)]]
     if isinstance(goal, Frontier) and end == len(way):
