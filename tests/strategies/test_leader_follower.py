@@ -11,6 +11,7 @@ import pytest
 from expedition.mission import Result
 from expedition.robot import Robot
 from expedition.strategies.chain import Chain
+from expedition.strategies.leader_follower import approach, leader_follower, post
 from expedition.strategies.roll_call import RollCall
 from tests.strategies.arena import STARTS, try_out
 
@@ -166,3 +167,93 @@ def test_path_may_begin_elsewhere() -> None:
     assert paths[0] is not None
     assert paths[0][0].tolist() == [1.0, 4.0]
     assert paths[0][-1].tolist() == [4.0, 3.0]
+
+
+def test_a_parent_that_was_never_heard_is_out_of_contact() -> None:
+    told: list[bool] = []
+
+    async def asks(robot: Robot) -> None:
+        if robot.id == 1:
+            await robot.wait(2.0)
+            chain = Chain(robot, 0.9, 3.0, lost_after=60.0)
+            told.extend([chain.parent == 0, chain.is_broken(), chain.holds_at((2.5, 4.5))])
+
+    assert try_out(asks, 2, radio="circle:range=1", base="start").failure is None
+    assert told == [True, True, False]
+
+
+def test_a_parent_that_only_others_hear_is_passed_over_from_both_sides() -> None:
+    """Robots 1 and 2 stand on both sides of robot 0, too far apart to hear each other."""
+    told: dict[int, tuple[int | None, int | None, bool]] = {}
+
+    async def asks(robot: Robot) -> None:
+        chain = Chain(robot, 0.9, 3.0, lost_after=5.0)
+        await robot.wait(12.0, until=lambda: bool(chain.look()))
+        told[robot.id] = chain.parent, chain.child, chain.is_leader
+
+    assert try_out(asks, 3, radio="circle:range=2", base="start").failure is None
+    assert told == {0: (3, 2, False), 1: (0, None, False), 2: (0, None, True)}
+
+
+def test_robots_that_do_not_hear_each_other_at_the_start_meet_at_the_base_and_explore() -> None:
+    result = in_the_hall(3, radio="circle:range=2.5", seconds=300.0)
+    assert result.ending == "gave up"
+    assert result.measurements.poses[:, 2, 0].max() > BASE_X + 2.5
+
+
+def test_follower_drives_its_last_few_decimetres() -> None:
+    moved: list[float] = []
+
+    async def follows(robot: Robot) -> None:
+        await robot.wait(1.0)
+        await approach(robot, Chain(robot, 0.9, 3.0, 60.0), (2.4, 3.0), replan=5.0)
+        moved.append(robot.pose.x - BASE_X)
+
+    try_out(follows, base="start")
+    assert moved[0] > 0.25
+
+
+def test_a_blind_leader_leaves_and_the_next_one_leads() -> None:
+    result = in_the_hall(3, failures="sensors:at=10,robots=2", parameters={"lost_after": 20})
+    roles = [(robot, word) for _, robot, what, word in result.controller.declared if what == "role"]
+    assert roles[-1] == (1, "leader")
+    assert result.ending == "gave up"
+    assert all(is_home(result, robot) for robot in range(3))
+    measured = result.measurements
+    assert measured.union[-1] > measured.union[measured.times <= 10.0][-1] + 0.1
+
+
+def test_a_robot_whose_radio_died_explores_alone() -> None:
+    result = in_the_hall(2, failures="radio:at=10,robots=0", parameters={"lost_after": 20})
+    assert result.measurements.explored[-1, 0] > 0.95
+
+
+def test_follower_moves_on_for_a_child_that_is_held_up_whatever_its_own_map_says() -> None:
+    posts: list[bool] = []
+
+    async def stands(robot: Robot) -> None:
+        chain = Chain(robot, 0.9, 3.0, 60.0)
+        chain.wishes, chain.is_held_up = [(4.0, 3.0)], True
+        for _ in range(2):
+            await robot.wait(3.0, until=lambda: bool(chain.look()))
+            if robot.id == 0:
+                posts.append(post(robot, chain) == robot.pose[:2])
+
+    assert try_out(stands, 2, base="start", guard={"step_seconds": 20.0}).failure is None
+    assert posts == [True, False]
+
+
+def test_leader_folds_the_chain_up_and_tries_once_more_what_it_gave_up() -> None:
+    """Its follower, which does as it is not told, never leaves the base."""
+
+    async def leads(robot: Robot) -> None:
+        if robot.id == 1:
+            await leader_follower(robot, stuck_after=10.0)
+        chain = Chain(robot, 0.9, 3.0, 60.0)
+        await robot.wait(150.0, until=lambda: bool(chain.look()))
+
+    result = try_out(leads, 2, seconds=150.0, radio="circle:range=8", base="start", guard={"step_seconds": 20.0})
+    assert result.failure is None
+    is_out = result.measurements.poses[:, 1, 0] > BASE_X + 6.0
+    assert np.count_nonzero(np.diff(is_out.astype(int)) == 1) == 2
+    assert is_home(result, 1)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.robot import Robot
+from expedition.robot import Frontier, Robot
 from expedition.strategies.roll_call import RollCall
 
 Place = tuple[float, float]
@@ -162,6 +162,11 @@ class Chain:
             elif (number - held[-1]) * STEP > self._gap:
                 break
         return held
+
+    def holds_to(self, target: Frontier | Place) -> bool:
+        """Whether the link to the parent should hold all the way to a target, without long gaps."""
+        path = self._robot.path_to(target)
+        return path is not None and self.held(way := paced(path))[-1] == len(way) - 1
 
     def holds_at(self, point: Place) -> bool:
         """Whether the link to the parent should hold at a point, where the parent is and where that is going.

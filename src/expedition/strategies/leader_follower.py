@@ -7,8 +7,10 @@ learns is at the base at once, and they explore as far as the chain allows. Ever
   to be;
 - tells its parent so, which makes wishes run along the chain to the base;
 - goes there as far as it links to its parent, by the walls in its map, and waits there for its parent to come after.
-A leader that comes no nearer to its frontier gives it up until more of the ground is known. A robot that lost its
-parent goes back to where it last heard it, and then to the base. When nothing is left to reach, all come home.
+A leader that comes no nearer to its frontier gives it up until more of the ground is known, and folds the chain up to
+lay it elsewhere. A robot that lost its parent goes back to where it last heard it, and then to the base; who is not
+heard for long is passed over, and one that hears nobody even at the base goes on alone. A follower without a child
+comes home, where that looks for it. A leader that sees nothing leaves. When nothing is left to reach, all come home.
 """
 
 from __future__ import annotations
@@ -21,20 +23,15 @@ from pydantic import Field
 from expedition.robot import Frontier, Robot
 from expedition.strategies.chain import STEP, Chain, Place, paced
 from expedition.strategies.cost_utility import Replan, Seconds
-from expedition.strategies.division import Power, best_first
+from expedition.strategies.division import Power
 from expedition.strategies.frontier_return import Patience, Reserve, head_home, is_home, is_low
+from expedition.strategies.leading import SAME_PLACE, Leading, place_of
 from expedition.strategies.library import strategy
 
-SAME_PLACE = 2.0
-"""Frontiers nearer to each other than this, in metres, are the same one."""
-NEARER = 0.5
-"""Metres that count as progress."""
 THERE = 0.2
 """Metres from a place within which a robot is there; it drives to within half of that."""
 LOOK = 12.0
 """Seconds that a robot needs to come to a frontier nearby and look all around."""
-BESIDE, BLIND = 2.0, 1.0
-"""A robot that has looked around, and knows nothing of more square metres than this within so many metres, is blind."""
 
 
 @strategy("leader-follower")
@@ -56,7 +53,7 @@ async def leader_follower(
         float, Field(gt=0, le=1e6, description="what was given up is tried again when so much more is known, m^2")
     ] = 20.0,
     lost_after: Annotated[
-        Seconds, Field(description="a robot not heard of for this long is left out of the chain, s")
+        Seconds, Field(description="a robot not heard for this long is passed over in the chain, s")
     ] = 60.0,
     reserve: Reserve = 1.5,
     patience: Patience = 10.0,
@@ -84,12 +81,12 @@ async def leader_follower(
             busy_at = robot.time
 
 
-async def keep_up(robot: Robot, chain: Chain, leading: Leading, goal: Frontier | None, replan: float) -> None:
+async def keep_up(robot: Robot, chain: Chain, leading: Leading, goal: Frontier | Place | None, replan: float) -> None:
     """Do what the chain needs of a robot next; only the leader has a goal of its own."""
     if chain.is_broken():
         await find_parent(robot, chain, replan)
     elif goal is not None:
-        if await approach(robot, chain, goal, replan):
+        if await approach(robot, chain, goal, replan) and isinstance(goal, Frontier):
             leading.look_beside(goal)
     elif chain.child is not None:
         await approach(robot, chain, post(robot, chain), replan)
@@ -163,78 +160,3 @@ async def find_parent(robot: Robot, chain: Chain, replan: float) -> None:
         robot.activity = "waiting"
         await robot.wait(chain.lost_after, until=is_found)
         chain.is_alone = chain.is_broken()
-
-
-class Leading:
-    """The leader's choice of frontiers, and which it has given up."""
-
-    def __init__(self, robot: Robot, chain: Chain, power: float, stuck_after: float, retry: float) -> None:
-        self._robot = robot
-        self._chain = chain
-        self._power = power
-        self._stuck_after = stuck_after
-        self._retry = retry
-        self._target: Place | None = None
-        self._nearest = self._farthest = math.inf
-        """The least way that was left to the target, in metres, and the longest since then."""
-        self._spent = self._looked_at = 0.0
-        """Seconds that it has come no nearer since then, and when that was looked at last."""
-        self._given_up: list[tuple[Place, float]] = []
-        """Places, and the area that will have to be known before they are tried again."""
-        self.is_blind = False
-        """Whether it saw nothing where there was something to see."""
-
-    def goal(self) -> Frontier | None:
-        """The frontier that is being approached; another one if that is explored, or comes no nearer."""
-        known = self._robot.map.known_area
-        self._given_up = [(place, area) for place, area in self._given_up if area > known]
-        goal = self._choose()
-        if goal is not None and self._comes_no_nearer(goal):
-            self._give_up(goal)
-            goal = self._choose()
-        return goal
-
-    def look_beside(self, goal: Frontier) -> None:
-        """Give up a frontier from which nothing can be seen; who sees nothing of what is just beside it is blind."""
-        self._give_up(goal)
-        self.is_blind = self._robot.expected_gain(self._robot.pose, BESIDE) > BLIND
-
-    def _give_up(self, goal: Frontier) -> None:
-        self._robot.note(f"gives up the frontier at ({goal.x:.1f}, {goal.y:.1f})")
-        self._given_up.append((place_of(goal), self._robot.map.known_area + self._retry))
-
-    def _choose(self) -> Frontier | None:
-        shut = [place for place, _ in self._given_up]
-        frontiers = [frontier for frontier in self._robot.frontiers() if not is_near(frontier, shut)]
-        if self._target is not None and (same := [one for one in frontiers if is_near(one, [self._target])]):
-            frontiers = same
-        ranked = best_first(self._robot, frontiers, len(frontiers), self._power)
-        best = next((k for k, frontier in enumerate(ranked) if self._chain.reaches(place_of(frontier))), None)
-        self._robot.consider(ranked, range(1, len(ranked) + 1), best, "rank by area / way^p; the first in reach counts")
-        return None if best is None else ranked[best]
-
-    def _comes_no_nearer(self, goal: Frontier) -> bool:
-        """Whether, with a whole chain, it took too long: what it takes to come back from looking for it is not counted.
-
-        That is bounded, so that a chain that breaks time and again does not keep its leader at one frontier for good.
-        """
-        robot, chain, cost = self._robot, self._chain, self._robot.travel_cost(goal)
-        is_new = self._target is None or not is_near(goal, [self._target])
-        self._target = place_of(goal)
-        if is_new or cost < self._nearest - NEARER:
-            self._nearest = self._farthest = cost
-            self._spent = 0.0
-        elif chain.is_whole or chain.is_alone:
-            self._spent += robot.time - self._looked_at
-        self._farthest, self._looked_at = max(self._farthest, cost), robot.time
-        return self._spent > self._stuck_after + 2.0 * (self._farthest - self._nearest) / robot.max_speed
-
-
-def place_of(goal: Frontier | Place) -> Place:
-    """A goal's x and y."""
-    return (goal.x, goal.y) if isinstance(goal, Frontier) else goal
-
-
-def is_near(frontier: Frontier, places: list[Place]) -> bool:
-    """Whether a frontier is at one of these places."""
-    return any(math.dist((frontier.x, frontier.y), place) < SAME_PLACE for place in places)
