@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from expedition.mission import Result
-from expedition.robot import Robot
-from expedition.strategies.chain import Chain
+from expedition.robot import Frontier, Robot
+from expedition.strategies.chain import Chain, Place
 from expedition.strategies.leader_follower import approach, leader_follower, post
+from expedition.strategies.leading import Leading
 from expedition.strategies.roll_call import RollCall
 from tests.strategies.arena import STARTS, try_out
 
@@ -257,3 +258,24 @@ def test_leader_folds_the_chain_up_and_tries_once_more_what_it_gave_up() -> None
     is_out = result.measurements.poses[:, 1, 0] > BASE_X + 6.0
     assert np.count_nonzero(np.diff(is_out.astype(int)) == 1) == 2
     assert is_home(result, 1)
+
+
+def test_leader_goes_elsewhere_when_its_frontier_gets_out_of_reach() -> None:
+    """In the middle of the hall there is one frontier on either side."""
+    chosen: list[float] = []
+
+    class OneSided(Chain):
+        def reaches(self, target: Place) -> bool:
+            return not chosen or (target[0] < 25.0) != (chosen[0] < 25.0)
+
+    async def chooses(robot: Robot) -> None:
+        await robot.wait(1.0)
+        await robot.drive(0.0, turn=1.0, seconds=7.0)
+        leading = Leading(robot, OneSided(robot, 0.9, 3.0, 60.0), power=4.0, stuck_after=40.0, retry=20.0)
+        for _ in range(2):
+            goal = leading.goal()
+            assert isinstance(goal, Frontier)
+            chosen.append(goal.x)
+
+    assert try_out(chooses, placement="at:positions=[[25, 3]]").failure is None
+    assert (chosen[0] < 25.0) != (chosen[1] < 25.0)

@@ -82,8 +82,10 @@ class Leading:
     def _choose(self) -> Frontier | None:
         shut = [place for place, _ in self._given_up]
         frontiers = [frontier for frontier in self._robot.frontiers() if not is_near(frontier, shut)]
-        if self._target is not None and (same := [one for one in frontiers if is_near(one, [self._target])]):
-            frontiers = same
+        same = [one for one in frontiers if self._target is not None and is_near(one, [self._target])]
+        return self._best_in_reach(same) or self._best_in_reach(frontiers)
+
+    def _best_in_reach(self, frontiers: list[Frontier]) -> Frontier | None:
         ranked = best_first(self._robot, frontiers, len(frontiers), self._power)
         best = next((k for k, frontier in enumerate(ranked) if self._chain.reaches(place_of(frontier))), None)
         self._robot.consider(ranked, range(1, len(ranked) + 1), best, "rank by area / way^p; the first in reach counts")
