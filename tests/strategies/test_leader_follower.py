@@ -11,7 +11,7 @@ import pytest
 from expedition.mission import Result
 from expedition.robot import Frontier, Robot
 from expedition.strategies.chain import Chain, Place
-from expedition.strategies.leader_follower import approach, leader_follower, post
+from expedition.strategies.leader_follower import approach, keep_up, leader_follower, post
 from expedition.strategies.leading import Leading
 from expedition.strategies.roll_call import RollCall
 from tests.strategies.arena import STARTS, try_out
@@ -279,3 +279,19 @@ def test_leader_goes_elsewhere_when_its_frontier_gets_out_of_reach() -> None:
 
     assert try_out(chooses, placement="at:positions=[[25, 3]]").failure is None
     assert (chosen[0] < 25.0) != (chosen[1] < 25.0)
+
+
+def test_leader_folds_up_even_where_it_does_not_hear_its_parent() -> None:
+    ended: list[tuple[float, list[Place] | None]] = []
+
+    async def folds(robot: Robot) -> None:
+        if robot.id == 1:
+            await robot.wait(1.0)
+            chain = Chain(robot, 0.9, 3.0, 60.0)
+            leading = Leading(robot, chain, power=4.0, stuck_after=40.0, retry=20.0)
+            await keep_up(robot, chain, leading, (4.0, 4.5), 10.0)
+            ended.append((robot.pose.x, chain.wishes))
+
+    assert try_out(folds, 2, radio="circle:range=1", base="start").failure is None
+    assert ended[0][0] > 3.8
+    assert ended[0][1] == [(4.0, 4.5)]

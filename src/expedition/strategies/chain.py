@@ -164,8 +164,8 @@ class Chain:
         return held
 
     def holds_to(self, target: Frontier | Place) -> bool:
-        """Whether the link to the parent should hold all the way to a target, without long gaps."""
-        path = self._robot.path_to(target)
+        """Whether the link to the parent holds, and should do so all the way to a target, without long gaps."""
+        path = None if self.is_broken() else self._robot.path_to(target)
         return path is not None and self.held(way := paced(path))[-1] == len(way) - 1
 
     def holds_at(self, point: Place) -> bool:

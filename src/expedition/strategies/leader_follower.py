@@ -83,10 +83,18 @@ async def leader_follower(
 
 async def keep_up(robot: Robot, chain: Chain, leading: Leading, goal: Frontier | Place | None, replan: float) -> None:
     """Do what the chain needs of a robot next; only the leader has a goal of its own."""
-    if chain.is_broken():
+
+    def tells() -> bool:
+        chain.look()
+        return False
+
+    if isinstance(goal, tuple):  # The chain folds up: whether links hold on the way or not, all know where to go.
+        chain.wishes, chain.is_held_up, robot.activity = [goal], False, "returning"
+        await robot.go_to(goal, timeout=replan, until=tells)
+    elif chain.is_broken():
         await find_parent(robot, chain, replan)
     elif goal is not None:
-        if await approach(robot, chain, goal, replan) and isinstance(goal, Frontier):
+        if await approach(robot, chain, goal, replan):
             leading.look_beside(goal)
     elif chain.child is not None:
         await approach(robot, chain, post(robot, chain), replan)
