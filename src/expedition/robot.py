@@ -328,7 +328,9 @@ class Robot:
             raise StrategyError(f"there is no robot {shorten(to)}: the fleet's are 0 to {self.fleet_size - 1}")
         changed = int(controller.grids.state_stamp[self.id].max())
         if self._obstacles is None or self._obstacles[0] != changed:
-            self._obstacles = changed, Obstacles.believed(controller.grids.state[self.id], controller.grids.frame)
+            base = None if self.base_id is None else self.base
+            believed = Obstacles.believed(controller.grids.state[self.id], controller.grids.frame, base=base)
+            self._obstacles = changed, believed
         first, second = (np.array([self._point(point)[:2] for point in side]).reshape(-1, 2) for side in (starts, ends))
         from_points, to_points = np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1))
         chances = controller.network.maps.between(self.id, int(to), from_points, to_points, self._obstacles[1])

@@ -109,3 +109,12 @@ def test_unknown_inside_of_a_wall_is_the_wall() -> None:
     assert Obstacles.believed(state, frame).crossed(*line).walls.tolist() == [2]
     state[:, 11:13] = FREE
     assert Obstacles.believed(state, frame).crossed(*line).walls.tolist() == [3]
+
+
+def test_no_wall_of_a_map_stands_where_the_base_does() -> None:
+    frame = Frame((0.0, 0.0), 0.2, 20, 40)
+    state = np.full(frame.shape, FREE, dtype=np.uint8)
+    state[9:12, 9:12] = OCCUPIED
+    line = np.array([[2.1, 2.1]]), np.array([[7.0, 2.1]])
+    assert Obstacles.believed(state, frame).crossed(*line).walls.tolist() == [1]
+    assert Obstacles.believed(state, frame, base=(2.1, 2.1)).crossed(*line).walls.tolist() == [0]

@@ -25,6 +25,8 @@ from expedition.terrain.material import MATERIALS
 
 THICKEST = 1.0
 """Metres between two faces that are taken for one wall."""
+BASE_RADIUS = 0.3
+"""Metres around a base station in which no wall of a map counts."""
 DB_PER_M = np.array([material.attenuation_db_per_m for material in MATERIALS])
 
 
@@ -63,16 +65,25 @@ class Obstacles:
 
     @classmethod
     def believed(
-        cls, state: NDArray[np.uint8], frame: Frame, attenuation_db_per_m: float = MATERIALS[0].attenuation_db_per_m
+        cls,
+        state: NDArray[np.uint8],
+        frame: Frame,
+        attenuation_db_per_m: float = MATERIALS[0].attenuation_db_per_m,
+        base: tuple[float, float] | None = None,
     ) -> Obstacles:
         """Those of a robot's map, on which all walls are alike; what it does not know counts as free.
 
-        A wall is seen from outside: what is unknown between faces no farther apart than `THICKEST` is its inside.
+        A wall is seen from outside: what is unknown between faces no farther apart than `THICKEST` is its inside. What
+        the map has where the `base` is was a robot that stood there.
         """
         wall = state == OCCUPIED
         cells = round(0.5 * THICKEST / frame.resolution)
         if cells > 0:
             wall |= (state == UNKNOWN) & ndimage.binary_closing(wall, np.ones((3, 3), dtype=np.bool_), iterations=cells)
+        if base is not None:
+            row, column = frame.cell(*base)
+            around = round(BASE_RADIUS / frame.resolution)
+            wall[max(row - around, 0) : row + around + 1, max(column - around, 0) : column + around + 1] = False
         material = np.zeros(1, dtype=np.uint8)
         db_per_m = np.array([attenuation_db_per_m], dtype=np.float64)
         return cls(wall, np.broadcast_to(material, state.shape), db_per_m, frame.origin, frame.resolution)

@@ -54,7 +54,7 @@ class Leading:
         goal = self._choose()
         if self._robot.time < self._back_until and goal is not None:
             if not (is_home(self._robot) or self._chain.holds_to(goal)):
-                return self._robot.base
+                return self._robot.home
             self._back_until = self._robot.time
         if goal is None and self._given_up and known >= self._again_at:
             self._given_up, self._again_at = [], known + self._retry
@@ -66,9 +66,9 @@ class Leading:
 
     def _go_back(self) -> Place:
         robot, self._target = self._robot, None
-        cost = robot.travel_cost(robot.base)
+        cost = robot.travel_cost(robot.home)
         self._back_until = robot.time + self._stuck_after + (cost / robot.max_speed if cost < math.inf else 0.0)
-        return robot.base
+        return robot.home
 
     def look_beside(self, goal: Frontier) -> None:
         """Give up a frontier from which nothing can be seen; who sees nothing of what is just beside it is blind."""
