@@ -231,9 +231,10 @@ class RoleBased:
 
     def _is_cut_off(self) -> bool:
         """Whether the robot knows no way to the base, and none to any place nearer than where nobody heard it."""
-        robot = self._robot
-        no_way = self._in_vain_at is not None and math.isinf(robot.travel_cost(robot.base))
-        return no_way and self._in_vain_at is not None and math.dist(robot.home, self._in_vain_at) < ELSEWHERE
+        robot, in_vain_at = self._robot, self._in_vain_at
+        if in_vain_at is None or math.isfinite(robot.travel_cost(robot.base)):
+            return False
+        return math.dist(robot.home, in_vain_at) < ELSEWHERE
 
     def _has_time_to_spare(self, place: Point, time: float) -> bool:
         return self._robot.time + self._appointments.seconds_to(place) + self.spare < time
