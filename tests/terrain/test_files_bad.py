@@ -83,7 +83,7 @@ def test_wrong_option_is_named(tmp_path: Path, options: dict[str, object], compl
         load(tmp_path / "map.png", **options)
 
 
-@pytest.mark.parametrize("name", ["map.svg", "map", "", ".yaml", "map.pgm.gz"])
+@pytest.mark.parametrize("name", ["map.svg", "map", "", ".yaml", ".gz", "map.svg.gz", "map.yaml.gz"])
 def test_unknown_suffix_gets_the_list_of_known_ones(tmp_path: Path, name: str) -> None:
     with pytest.raises(ExpeditionError, match=r"unknown file suffix.*allowed: \.bmp.*\.yaml"):
         load(tmp_path / name)

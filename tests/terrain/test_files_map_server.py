@@ -152,7 +152,6 @@ def test_yaml_and_image_may_lie_in_a_folder_below(tmp_path: Path) -> None:
         ("resolution", 10**400, "resolution"),
         ("resolution", "wide", "resolution: .*number.*'wide'"),
         ("origin", [0, 0], "origin"),
-        ("origin", [0, 0, 0.3], "line .*origin: a turned map cannot be read.*yaw, must be 0"),
         ("origin", [0, 0, float("nan")], "origin"),
         ("origin", [float("inf"), 0, 0], "origin"),
         ("origin", "here", "origin"),

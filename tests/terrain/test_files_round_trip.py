@@ -92,8 +92,10 @@ def test_map_server_yaml_gives_back_every_terrain_exactly(folder: Path, ground: 
 @settings(max_examples=50)
 def test_plain_formats_give_back_the_occupancy_exactly(folder: Path, suffix: str, occupied: np.ndarray) -> None:
     ground = Terrain.from_occupied("ground", occupied)
-    assert save(ground, folder / f"ground{suffix}").lost == []
-    assert load(folder / f"ground{suffix}") == ground
+    lost = save(ground, folder / f"ground{suffix}").lost
+    assert (lost == []) == (load(folder / f"ground{suffix}") == ground)
+    assert lost in ([], ["open edges"])
+    assert load(folder / f"ground{suffix}", edges="open") == ground
 
 
 @given(occupied=st.tuples(st.integers(1, 40), st.integers(1, 40)).flatmap(lambda s: arrays.arrays(np.bool_, s)))
@@ -101,7 +103,7 @@ def test_plain_formats_give_back_the_occupancy_exactly(folder: Path, suffix: str
 def test_ascii_pgm_gives_back_the_occupancy_in_short_lines(folder: Path, occupied: np.ndarray) -> None:
     ground = Terrain.from_occupied("ground", occupied)
     save(ground, folder / "ground.pgm", ascii=True)
-    assert load(folder / "ground.pgm") == ground
+    assert load(folder / "ground.pgm", edges="open") == ground
     text = (folder / "ground.pgm").read_bytes()
     assert text.startswith(b"P2")
     assert max(map(len, text.splitlines())) <= 70

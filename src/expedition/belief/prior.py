@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -20,10 +19,10 @@ from pydantic import Field
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.errors import ExpeditionError, shorten
 from expedition.registry import Registry
-from expedition.spec import parse_spec, validate
+from expedition.spec import parse_spec
 from expedition.streams import generator
 from expedition.terrain import Terrain
-from expedition.terrain.files import FORMATS, load
+from expedition.terrain.files import format_of, load
 
 Floats = NDArray[np.float64]
 States = NDArray[np.uint8]
@@ -117,16 +116,19 @@ def check_prior(spec: str) -> None:
 
 def names_map(spec: str) -> bool:
     """Whether a prior is a map file, perhaps with options after a colon."""
-    return ".py:" not in spec and Path(spec.partition(":")[0]).suffix.lower() in FORMATS
+    return ".py:" not in spec and format_of(spec.partition(":")[0]) is not None
 
 
 def _from_file(spec: str) -> PriorMap:
-    """The map in a file. What a ROS map calls unknown stays unknown, unless the option `unknown` says otherwise."""
+    """The map in a file. What a ROS map calls unknown stays unknown, unless the option `unknown` says otherwise.
+
+    Its edge stays open, unless the option `edges` says otherwise: the ground goes on beyond a map of a part of it.
+    """
     path, options = parse_spec(spec)
+    options = {"edges": "open", **options}
     found = PriorMap.of(load(path, **options))
-    model = FORMATS[Path(path).suffix.lower()].options
-    if "unknown" in model.model_fields and "unknown" not in options:
-        validate(model, options, path)
+    format = format_of(path)
+    if format is not None and "unknown" in format.options.model_fields and "unknown" not in options:
         found.state[load(path, **options, unknown="free").occupied != (found.state == OCCUPIED)] = UNKNOWN
     return found
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from expedition.cli.app import design_app
-from expedition.cli.words import out, say, table
+from expedition.cli.words import out, say, table, warn
 
 if TYPE_CHECKING:
     from expedition.design import Design, Planned
@@ -45,6 +45,7 @@ def check_design(name: Name) -> None:
         terrains = try_out(design.missions())
     except ExpeditionError as error:
         raise ExpeditionError(f"{design.path}: {error}") from error
+    _warn_of_maps(design.missions())
     say(
         f"{name}: right; {_count(len(design), 'mission')}: {_count(len(design.vectors), 'vector')} x "
         f"{_count(design.iterations, 'iteration')}, {_count(terrains, 'terrain')}"
@@ -74,6 +75,7 @@ def show_design(
         _print_json(design, store)
     else:
         _show(design, workers, store)
+        _warn_of_maps(design.missions())
         if vectors:
             print()
             names = design.varied or tuple(design.fixed)
@@ -125,6 +127,14 @@ def _show(design: Design, workers: int | None, store: Path | None) -> None:
         ("time", time if expected.missions else "all missions are finished"),
     ]
     out.print(table((), lines))
+
+
+def _warn_of_maps(missions: list[Planned]) -> None:
+    """Print what is to be known of the map files that a design names."""
+    from expedition.design.ground import map_notes
+
+    for name, note in map_notes(missions):
+        warn(name, [note])
 
 
 def _taken(store: Path | None, missions: list[Planned]) -> dict[str, float | None]:

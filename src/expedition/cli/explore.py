@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from expedition.cli.app import app
-from expedition.cli.words import say
+from expedition.cli.words import say, warn
 
 if TYPE_CHECKING:
     from expedition.log.recorder import Recorder
@@ -127,6 +127,8 @@ def explore_command(
         {"explored": {"share": explored, "of": known_to}, "time": time_limit}, None,
         nested(given, lambda name: f"--set {name}"), base, prior, failure,
     )  # fmt: skip
+    if not quiet:
+        warn(mission.terrain.name, mission.terrain.notes)
     with ExitStack() as ending:
         page = _page(record, port, show) if view else None
         recorder = _recorder(record if page is None else page.log, flush, is_watched=view)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from expedition.cli.app import app
-from expedition.cli.words import say
+from expedition.cli.words import say, warn
 
 if TYPE_CHECKING:
     from expedition.bench.executor import Done, Executor
@@ -64,6 +64,7 @@ def run_command(
     from expedition.cli.run_progress import RunProgress
     from expedition.design import load_design
     from expedition.design.estimate import expected_seconds
+    from expedition.design.ground import map_notes
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     wanted, place = load_design(design), Store(store)
@@ -76,6 +77,9 @@ def run_command(
             seconds = expected_seconds(missions)
             prospect = prepare(place, wanted, fresh, lambda one: seconds[one.key], outdated)
             _tell_what_is_there(console, prospect, design, store)
+            if not quiet:
+                for name, note in map_notes(prospect.waiting):
+                    warn(name, [note])
             costs = {one.key: seconds[one.key] for one in prospect.waiting}
             with RunProgress(console, len(prospect.planned), costs, quiet) as progress:
                 _carry_on(place, prospect, _executor(workers, cluster, progress), progress, over)

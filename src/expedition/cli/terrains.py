@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from expedition.cli.app import HELP, terrain_app
-from expedition.cli.words import out, parameters_table, say, table
+from expedition.cli.words import out, parameters_table, say, table, warn
 
 if TYPE_CHECKING:
     from expedition.terrain.files import Saved
@@ -47,13 +47,15 @@ def show_terrain(
     The terrain's parameters, or the file's options, follow as --parameter value; or in the name, as in
     cave:seed=7,size=75 and office.png:resolution=0.05
 
-    Files: .yaml (ROS map_server), .pgm, .png and other images, .txt (MRESim), .map (Moving AI).
+    Files: .yaml (ROS map_server), .pgm, .png and other images, .txt (MRESim), .map (Moving AI); all but .yaml may be
+    packed, as in berlin.map.gz.
     """
     from expedition.terrain import find_terrain
     from expedition.terrain.picture import save_picture
     from expedition.terrain.sketch import ASCII_BLOCKS, BLOCKS, facts, reachable_fact, sketch
 
     terrain = find_terrain(name, **_pairs(context.args))
+    warn(terrain.name, terrain.notes)
     told = facts(terrain)
     starts = [_point(text) for text in start or []]
     if starts:
@@ -100,7 +102,9 @@ def convert_terrain(
     """Convert a terrain from one map format to another: .yaml (keeps all), .pgm, .png, .txt or .map."""
     from expedition.terrain import find_terrain, save
 
-    _tell_written(save(find_terrain(source), target, overwrite=force))
+    terrain = find_terrain(source)
+    warn(terrain.name, terrain.notes)
+    _tell_written(save(terrain, target, overwrite=force))
 
 
 def _tell_written(saved: Saved) -> None:

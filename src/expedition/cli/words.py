@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -18,6 +19,12 @@ out = Console(highlight=False, soft_wrap=True)
 def say(sentence: str) -> None:
     """Print a sentence as it is, whatever the terminal can show of it."""
     print(sentence.encode(out.encoding, "replace").decode(out.encoding))
+
+
+def warn(name: str, notes: Iterable[str]) -> None:
+    """Print what a user should know of something, on the error stream so that output can be piped."""
+    for note in notes:
+        print(f"warning: {name}: {note}", file=sys.stderr)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,10 +16,11 @@ from pydantic import Field
 from expedition.design.components import Given, Named, named, settle
 from expedition.design.files import absolute, digest
 from expedition.design.parts import Part, canonical
+from expedition.design.planned import Planned
 from expedition.errors import ExpeditionError
 from expedition.spec import Spec, parse_spec, validate
 from expedition.terrain import Change, Terrain
-from expedition.terrain.files.files import FORMATS
+from expedition.terrain.files import format_of
 from expedition.terrain.library import terrain as terrains
 from expedition.terrain.material import MaterialName, material_index
 
@@ -40,13 +42,13 @@ class AnyTerrain(Spec):
 
 def name_terrain(text: Any, folder: Path, place: str) -> Named:
     """The terrain that a spec names: a registered one, a map file, or a function in a file."""
-    suffix = Path(text.partition(":")[0]).suffix.lower() if isinstance(text, str) else ""
-    if ".py:" in str(text) or suffix not in FORMATS:
+    format = format_of(text.partition(":")[0]) if isinstance(text, str) and ".py:" not in text else None
+    if format is None:
         return named(terrains, text, folder, place)
     try:
         path, options = parse_spec(text)
         path = absolute(path, folder)
-        return Named(path, FORMATS[suffix].options, options, {path: digest(path)})
+        return Named(path, format.options, options, {path: digest(path)})
     except ExpeditionError as error:
         raise ExpeditionError(f"{place}: {error}") from error
 
@@ -81,15 +83,32 @@ def build_terrain(data: Mapping[str, Any], digests: Mapping[str, str]) -> Terrai
 def _built(text: str, digests: str) -> Terrain:
     data = json.loads(text)
     name, parameters = data["name"], data["parameters"]
-    suffix = Path(name).suffix.lower()
-    if ".py:" not in name and suffix in FORMATS:
-        options = validate(FORMATS[suffix].options, parameters, name)
-        made = FORMATS[suffix].read(Path(name), options)
+    format = None if ".py:" in name else format_of(name)
+    if format is not None:
+        made = format.read(Path(name), validate(format.options, parameters, name))
     else:
         component = terrains.find(name)
         made = component.build(**component.check(parameters))
     above = validate(AnyTerrain, {field: data[field] for field in AnyTerrain.model_fields}, name)
     return _with(made, above)
+
+
+def map_notes(missions: Iterable[Planned]) -> list[tuple[str, str]]:
+    """What reading the map files of missions changed or found doubtful: the terrain as a vector names it, and a note.
+
+    A file that cannot be read has none here: it is told of where it is needed.
+    """
+    seen: dict[str, None] = {}
+    told: dict[tuple[str, str], None] = {}
+    for one in missions:
+        data = one.parameters["terrain"]
+        if ".py:" in data["name"] or format_of(data["name"]) is None or (text := canonical(data)) in seen:
+            continue
+        seen[text] = None
+        with suppress(ExpeditionError):
+            notes = build_terrain(data, one.parameters["files"]).notes
+            told |= dict.fromkeys((str(one.vector["terrain"]), note) for note in notes)
+    return list(told)
 
 
 def _with(terrain: Terrain, above: AnyTerrain) -> Terrain:

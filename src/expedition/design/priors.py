@@ -12,7 +12,7 @@ from expedition.design.files import absolute, digest
 from expedition.design.parts import Part
 from expedition.errors import ExpeditionError
 from expedition.spec import Spec, parse_spec
-from expedition.terrain.files import FORMATS
+from expedition.terrain.files import format_of
 
 NONE = "none"
 """What a design may write for no prior, besides nothing at all."""
@@ -22,12 +22,13 @@ def name_prior(text: Any, folder: Path, place: str) -> Named:
     """The prior that a spec names: a registered one, a map file, a function in a file, or none."""
     if text is None or text == NONE:
         return Named(NONE, Spec, {})
-    if not (isinstance(text, str) and names_map(text)):
+    format = format_of(text.partition(":")[0]) if isinstance(text, str) and names_map(text) else None
+    if format is None:
         return named(priors, text, folder, place)
     try:
         path, options = parse_spec(text)
         path = absolute(path, folder)
-        return Named(path, FORMATS[Path(path).suffix.lower()].options, options, {path: digest(path)})
+        return Named(path, format.options, options, {path: digest(path)})
     except ExpeditionError as error:
         raise ExpeditionError(f"{place}: {error}") from error
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from expedition.registry import Registry
 from expedition.spec import parse_spec
-from expedition.terrain.files import FORMATS, load
+from expedition.terrain.files import format_of, load
 from expedition.terrain.terrain import Terrain
 
 terrain: Registry[Terrain] = Registry("terrain")
@@ -22,7 +21,7 @@ def find_terrain(text: str, **parameters: Any) -> Terrain:
     It may also be a map file, `office.png:resolution=0.05`, or a function of yours, `my_file.py:my_terrain:size=30`.
     """
     name = text.partition(":")[0]
-    if Path(name).suffix.lower() in FORMATS:
+    if format_of(name) is not None:
         _, file_options = parse_spec(text)
         return load(name, **{**file_options, **parameters})
     return terrain.make(text, **parameters)

@@ -88,6 +88,8 @@ class Terrain:
     `wall_height_cm` is 0 on free cells; `material` counts in `MATERIALS` and matters on walls;
     `speed_percent` is the share of its speed that a robot reaches there, 100 on smooth ground.
     `starts` are for the placement `marked`; robot 0 takes the first.
+    `notes` are sentences on what reading a map file changed or found doubtful; they are no part of the place itself, so
+    neither the digest nor a saved file has them.
     """
 
     name: str
@@ -99,6 +101,7 @@ class Terrain:
     landmarks: tuple[Landmark, ...] = ()
     changes: tuple[Change, ...] = ()
     starts: tuple[Start, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def from_occupied(
@@ -234,14 +237,14 @@ class Terrain:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of everything but the name: equal for equal terrains, on any machine."""
+        """A hash of everything but the name and the notes: equal for equal terrains, on any machine."""
         hasher = hashlib.sha256()
         for item in fields(self):
             value = getattr(self, item.name)
             if isinstance(value, np.ndarray):
                 hasher.update(str(value.shape).encode() + np.ascontiguousarray(value).tobytes())
             # A terrain without marked starts has the hash that it had before terrains could have any.
-            elif item.name != "name" and (item.name != "starts" or value):
+            elif item.name not in ("name", "notes") and (item.name != "starts" or value):
                 hasher.update(repr(value).encode())
         return hasher.hexdigest()
 

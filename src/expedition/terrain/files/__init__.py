@@ -4,6 +4,6 @@ The map_server YAML is the one complete format: what a ROS map cannot say stands
 does not read. All other formats keep the occupancy only.
 """
 
-from expedition.terrain.files.files import FORMATS, Format, Saved, load, save
+from expedition.terrain.files.files import FORMATS, Format, Saved, format_of, load, save
 
-__all__ = ["FORMATS", "Format", "Saved", "load", "save"]
+__all__ = ["FORMATS", "Format", "Saved", "format_of", "load", "save"]

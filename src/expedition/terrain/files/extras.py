@@ -32,6 +32,10 @@ MAX_STARTS = 10_000
 FileName = Annotated[str, Field(min_length=1, max_length=1_000)]
 
 
+LAYERS = ("wall_height_cm", "material", "speed_percent")
+IMAGES = tuple(f"{layer}_image" for layer in LAYERS)
+
+
 class LandmarkEntry(Spec):
     """A landmark as it stands in the YAML."""
 
@@ -63,8 +67,23 @@ class Extras(Spec):
     starts: Annotated[tuple[Marked, ...], Field(max_length=MAX_STARTS)] = ()
     """Where robots start under the placement `marked`: `[x, y, heading]`, or `[x, y]` for heading 0."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the name and all layers are given, as `save` gives them.
+
+        Then this is a terrain that was saved, and no map from elsewhere to which a few lines were added.
+        """
+        given = self.model_fields_set
+        return "name" in given and all(given & {layer, f"{layer}_image"} for layer in LAYERS)
+
     def terrain(
-        self, owner: Path, name: str, occupied: NDArray[np.bool_], resolution: float, origin: tuple[float, float]
+        self,
+        owner: Path,
+        name: str,
+        occupied: NDArray[np.bool_],
+        resolution: float,
+        origin: tuple[float, float],
+        notes: tuple[str, ...] = (),
     ) -> Terrain:
         """The terrain with these walls, top row first, and everything else as said here. The walls decide:
         a height where there is none does not count, and a wall without one is `wall_height_cm` high.
@@ -88,6 +107,7 @@ class Extras(Spec):
             landmarks,
             self.changes,
             tuple(Start(*start) for start in self.starts),
+            notes,
         )
 
     def _layer(self, owner: Path, field: str, shape: tuple[int, ...], low: int, high: int, default: int) -> Shades:

@@ -11,7 +11,9 @@ from expedition.errors import ExpeditionError, unknown
 from expedition.spec import validate
 from expedition.terrain.files import map_server, moving_ai, mresim, picture, plain_pgm
 from expedition.terrain.files.atomic import write_files
+from expedition.terrain.files.cleaning import closed
 from expedition.terrain.files.options import PlainOptions
+from expedition.terrain.files.packed import PACKED, map_suffix
 from expedition.terrain.terrain import Terrain
 
 
@@ -51,8 +53,21 @@ def load(path: str | Path, **options: Any) -> Terrain:
     The options are the fields of the format's options model: `FORMATS[".png"].options` and so on.
     """
     path = Path(path)
-    found = _format(path, FORMATS)
+    found = format_of(path)
+    if found is None:
+        raise unknown("file suffix", map_suffix(path), FORMATS, place=str(path))
     return found.read(path, validate(found.options, options, str(path)))
+
+
+def format_of(path: str | Path) -> Format | None:
+    """The format of a file, by its suffix; of a packed one, such as `.map.gz`, by the suffix before `.gz`.
+
+    A YAML is not read packed: it is small, and what it names lies beside it.
+    """
+    suffix = map_suffix(Path(path))
+    bare = suffix.removesuffix(PACKED)
+    found = FORMATS.get(bare)
+    return None if suffix != bare and found is _MAP else found
 
 
 class Saved(NamedTuple):
@@ -70,7 +85,10 @@ def save(terrain: Terrain, path: str | Path, *, ascii: bool = False, overwrite: 
     """
     path = Path(path)
     writable = {suffix: found for suffix, found in FORMATS.items() if found.write}
-    found = _format(path, writable)
+    suffix = path.suffix.lower()
+    if suffix not in writable:
+        raise unknown("file suffix", suffix, writable, place=str(path))
+    found = writable[suffix]
     assert found.write is not None
     if ascii and path.suffix.lower() != ".pgm":
         raise ExpeditionError(f"{path}: only .pgm can be written as ASCII")
@@ -94,12 +112,6 @@ def lost_in_plain_map(terrain: Terrain, stem: str) -> list[str]:
         "landmarks": not terrain.landmarks,
         "changes": not terrain.changes,
         "starts": not terrain.starts,
+        "open edges": closed(terrain.occupied)[0] is terrain.occupied,
     }
     return [what for what, same in kept.items() if not same]
-
-
-def _format(path: Path, formats: dict[str, Format]) -> Format:
-    suffix = path.suffix.lower()
-    if suffix not in formats:
-        raise unknown("file suffix", suffix, formats, place=str(path))
-    return formats[suffix]

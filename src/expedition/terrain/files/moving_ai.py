@@ -21,9 +21,9 @@ import numpy as np
 from pydantic import Field
 
 from expedition.errors import ExpeditionError, unknown
-from expedition.spec import read_bytes
 from expedition.terrain.files.characters import MAX_BYTES, character_rows, draw, whole_number
 from expedition.terrain.files.options import PlainOptions
+from expedition.terrain.files.packed import read_map_bytes
 from expedition.terrain.material import material_index
 from expedition.terrain.terrain import Terrain
 
@@ -41,7 +41,7 @@ class OctileOptions(PlainOptions):
 
 def read(path: Path, options: OctileOptions) -> Terrain:
     """The terrain in a Moving AI map."""
-    lines = read_bytes(path, MAX_BYTES).split(b"\n", len(HEADER))
+    lines = read_map_bytes(path, MAX_BYTES).split(b"\n", len(HEADER))
     header = [line.split() for line in lines[: len(HEADER)]]
     if [words[:1] for words in header] != [[word] for word in HEADER] or len(lines) == len(HEADER):
         raise ExpeditionError(

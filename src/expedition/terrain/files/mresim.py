@@ -9,15 +9,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from expedition.errors import ExpeditionError
-from expedition.spec import read_bytes
 from expedition.terrain.files.characters import MAX_BYTES, character_rows, draw, whole_number
 from expedition.terrain.files.options import PlainOptions
+from expedition.terrain.files.packed import read_map_bytes
 from expedition.terrain.terrain import Terrain
 
 
 def read(path: Path, options: PlainOptions) -> Terrain:
     """The terrain in a MRESim text map."""
-    lines = read_bytes(path, MAX_BYTES).split(b"\n", 2)
+    lines = read_map_bytes(path, MAX_BYTES).split(b"\n", 2)
     if len(lines) < 3:
         raise ExpeditionError(f"{path}: a text map begins with the number of rows, the number of columns and the rows")
     rows = whole_number(lines[0].strip(), "number of rows", f"{path}, line 1")

@@ -30,13 +30,31 @@ def walls_in(
     wall_percent: float,
 ) -> NDArray[np.bool_]:
     """Where a map has walls: cells at least `wall_percent` occupied, and the unknown ones if so wished."""
-    if mode == "trinary":
-        raster = raster.with_alpha_averaged()
-    percent = percent_by_shade(raster.white, mode, negate, occupied_thresh, free_thresh)
-    walls = raster.select(np.where(percent == UNKNOWN, unknown_is_wall, percent >= wall_percent))
+    raster = as_read(raster, mode)
+    table = wall_by_shade(raster.white, mode, negate, occupied_thresh, free_thresh, unknown_is_wall, wall_percent)
+    walls = raster.select(table)
     if mode == "scale" and raster.alpha is not None:
         walls[raster.alpha < 255] = unknown_is_wall
     return walls
+
+
+def as_read(raster: Raster, mode: Mode) -> Raster:
+    """The picture whose shades a mode looks at."""
+    return raster.with_alpha_averaged() if mode == "trinary" else raster
+
+
+def wall_by_shade(
+    white: int,
+    mode: Mode,
+    negate: bool,
+    occupied_thresh: float,
+    free_thresh: float,
+    unknown_is_wall: bool,
+    wall_percent: float,
+) -> NDArray[np.bool_]:
+    """For each shade from 0 to `white`, whether it is wall."""
+    percent = percent_by_shade(white, mode, negate, occupied_thresh, free_thresh)
+    return np.where(percent == UNKNOWN, unknown_is_wall, percent >= wall_percent)
 
 
 def percent_by_shade(

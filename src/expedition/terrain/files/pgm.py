@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from expedition.errors import ExpeditionError, shorten
-from expedition.spec import read_bytes
 from expedition.terrain.files.options import check_size
+from expedition.terrain.files.packed import read_map_bytes
 from expedition.terrain.files.raster import Raster, Shades
 from expedition.terrain.terrain import MAX_CELLS
 
@@ -30,7 +30,7 @@ _SPACE = re.compile(rb"\s")
 
 def read_pgm(path: Path, shape: tuple[int, int] | None = None) -> Raster:
     """The picture in a PGM file; if `shape` (rows, columns) is given, it must have that size."""
-    data = read_bytes(path, MAX_BYTES)
+    data = read_map_bytes(path, MAX_BYTES)
     place = str(path)
     if data[:2] not in (b"P2", b"P5"):
         found = f"begins with {shorten(data[:2])}" if data else "is empty"

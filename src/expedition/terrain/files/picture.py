@@ -17,8 +17,9 @@ from PIL import Image, TiffImagePlugin, UnidentifiedImageError
 from pydantic import Field
 
 from expedition.errors import ExpeditionError, shorten
-from expedition.spec import read_bytes
+from expedition.terrain.files.greys import Split, doubt
 from expedition.terrain.files.options import PlainOptions, check_size
+from expedition.terrain.files.packed import read_map_bytes
 from expedition.terrain.files.raster import Raster
 from expedition.terrain.terrain import MAX_CELLS, Terrain
 
@@ -45,14 +46,31 @@ class ImageOptions(PlainOptions):
 
     def walls(self, raster: Raster) -> NDArray[np.bool_]:
         """Where the walls are; what is more than half transparent is free."""
-        dark = np.arange(raster.white + 1) * 255.0 < self.threshold * raster.white
-        walls = raster.select(dark != self.inverted)
+        walls = raster.select(self._is_wall(raster.white))
         return walls if raster.alpha is None else walls & (raster.alpha >= 128)
+
+    def terrain_of(self, path: Path, raster: Raster) -> Terrain:
+        """The terrain that a picture shows, with a note if the threshold is doubtful."""
+        walls = self.walls(raster)
+        split = Split(
+            self._is_wall(raster.white),
+            not self.inverted,
+            f"threshold {self.threshold:g}",
+            lambda grey: f"threshold={grey:g}",
+            self.threshold,
+        )
+        note = doubt(raster, split, walls)
+        return self.terrain(path, walls, () if note is None else (note,))
+
+    def _is_wall(self, white: int) -> NDArray[np.bool_]:
+        """For each shade up to white, whether it is wall."""
+        dark: NDArray[np.bool_] = np.arange(white + 1) * 255.0 < self.threshold * white
+        return ~dark if self.inverted else dark
 
 
 def read(path: Path, options: ImageOptions) -> Terrain:
     """The terrain that an image shows."""
-    return options.terrain(path, options.walls(read_picture(path)))
+    return options.terrain_of(path, read_picture(path))
 
 
 def write_png(terrain: Terrain, path: Path) -> dict[Path, bytes]:
@@ -69,7 +87,7 @@ def black_walls(terrain: Terrain) -> NDArray[np.uint8]:
 
 def read_picture(path: Path) -> Raster:
     """The first frame of an image file."""
-    data = read_bytes(path, MAX_BYTES)
+    data = read_map_bytes(path, MAX_BYTES)
     place = str(path)
     with warnings.catch_warnings():
         # A damaged file is an error or a terrain, never a warning on somebody's terminal.

@@ -11,7 +11,7 @@ from expedition.terrain.terrain import Terrain
 
 def read(path: Path, options: ImageOptions) -> Terrain:
     """The terrain that a PGM file shows."""
-    return options.terrain(path, options.walls(read_pgm(path)))
+    return options.terrain_of(path, read_pgm(path))
 
 
 def write(terrain: Terrain, path: Path, ascii: bool = False) -> dict[Path, bytes]:
