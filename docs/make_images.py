@@ -38,6 +38,7 @@ PICTURES = {
     "perfect-maze": ("perfect-maze:loops=0.1", HALF_PAGE),
     "forest": ("forest:shape=mixed", HALF_PAGE),
     "office": ("office", FULL_PAGE),
+    "floorplan": ("floorplan:seed=1", FULL_PAGE),
     "indoor": ("indoor", FULL_PAGE),
 }
 

@@ -50,7 +50,19 @@ STRATEGIES = (
     "sector",
     "random-walk",
 )
-TERRAINS = ("loop", "cross", "zigzag", "maze", "cave", "building", "perfect-maze", "office", "forest", "indoor")
+TERRAINS = (
+    "loop",
+    "cross",
+    "zigzag",
+    "maze",
+    "cave",
+    "building",
+    "perfect-maze",
+    "office",
+    "floorplan",
+    "forest",
+    "indoor",
+)
 CHANGES: dict[str, tuple[type[BaseModel], ...]] = {
     "door": (Door,),
     "person": (Person,),

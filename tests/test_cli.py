@@ -28,7 +28,7 @@ def expedition(*words: str, folder: Path | None = None) -> subprocess.CompletedP
 def test_list_names_every_terrain_and_robot() -> None:
     terrains, robots = expedition("terrain", "list"), expedition("robot", "list")
     assert terrains.returncode == robots.returncode == 0
-    for name in ("maze", "zigzag", "cave", "building", "office", "forest", "indoor", "perfect-maze"):
+    for name in ("maze", "zigzag", "cave", "building", "office", "floorplan", "forest", "indoor", "perfect-maze"):
         assert name in terrains.stdout
     for name in ("pioneer-3dx", "turtlebot3-burger", "quadrotor", "maes", "mrxt", "mresim"):
         assert name in robots.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from expedition.terrain import building as building
 from expedition.terrain import cave as cave
+from expedition.terrain import floorplan as floorplan
 from expedition.terrain import forest as forest
 from expedition.terrain import indoor as indoor
 from expedition.terrain import office as office
