@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from PIL import Image
@@ -109,6 +111,40 @@ def test_convert_says_what_a_format_does_not_keep(tmp_path: Path) -> None:
     assert converted.returncode == 0, converted.stderr
     assert "not kept by this format" in converted.stdout
     assert "materials" in converted.stdout
+
+
+def hall(folder: Path) -> None:
+    """A map of 4 x 3 m that is open on its right side: 30 of the 136 cells at its edge."""
+    shades = np.full((30, 40), 255, dtype=np.uint8)
+    shades[:, 0] = shades[0, :-1] = shades[-1, :-1] = 0
+    Image.fromarray(shades).save(folder / "hall.png")
+
+
+def test_what_importing_a_map_changed_is_told_once_on_the_error_stream(tmp_path: Path) -> None:
+    hall(tmp_path)
+    shown = expedition("terrain", "show", "hall.png", folder=tmp_path)
+    assert shown.returncode == 0
+    assert shown.stderr.count("warning: hall: closed 30 open cells") == shown.stderr.count("\n") == 1
+    assert "closed" not in shown.stdout
+    converted = expedition("terrain", "convert", "hall.png", "hall.yaml", folder=tmp_path)
+    assert converted.stderr == shown.stderr
+    again = expedition("terrain", "show", "hall.yaml", folder=tmp_path)
+    assert again.stderr == ""
+    for words in ("hall.png:edges=open", "cross:resolution=0.2"):
+        assert expedition("terrain", "show", words, folder=tmp_path).stderr == ""
+    by_option = expedition("terrain", "show", "hall.png", "--edges", "open", "--clean=5", folder=tmp_path)
+    assert by_option.stderr == "warning: hall: removed 1 piece of wall no larger than 5 m, 106 cells\n"
+
+
+def test_explore_tells_what_importing_a_map_changed_and_keeps_json_and_quiet_clean(tmp_path: Path) -> None:
+    hall(tmp_path)
+    words = ("explore", "--terrain", "hall.png", "-n", "1", "--placement", "spread", "--time-limit", "1")
+    told = expedition(*words, "--json", folder=tmp_path)
+    assert told.stderr.count("warning: hall: closed ") == 1
+    json.loads(told.stdout)
+    quiet = expedition(*words, "--json", "--quiet", folder=tmp_path)
+    assert quiet.stderr == ""
+    json.loads(quiet.stdout)
 
 
 def test_help_of_a_terrain_lists_its_parameters() -> None:

@@ -5,6 +5,7 @@ The damage happens in a process of its own, this file run as a script, so that i
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import re
@@ -23,6 +24,7 @@ from expedition.errors import ExpeditionError
 from expedition.streams import generator
 from expedition.terrain import Door, Landmark, Person, Rectangle, Terrain
 from expedition.terrain.files import FORMATS, load, save
+from expedition.terrain.files.packed import map_suffix
 
 TRIES_PER_SEED = 360
 YAML_TRIES = 2_000
@@ -108,12 +110,14 @@ def seeds() -> dict[str, bytes]:
     grey, colour = Image.fromarray(shades), Image.fromarray(np.dstack([shades, shades.T.reshape(12, 10), shades]))
     clear = Image.fromarray(np.dstack([shades] * 4))
     deep = Image.fromarray(shades.astype(np.uint16) * 257)
+    arena = b"type octile\nheight 3\nwidth 5\nmap\nTTTTT\nT.SWO\n@G..@\n"
     found: dict[str, bytes] = {
         "ascii.pgm": b"P2 # drawn by hand\n4 3\n255\n0 0 0 0\n0 255 255 0\n0 0 0 0\n",
         "eight.pgm": b"P5\n10 12\n255\n" + shades.tobytes(),
         "sixteen.pgm": b"P5\n10 12\n65535\n" + shades.astype(">u2").tobytes(),
         "rooms.txt": b"3\n4\n1111\n1001\n1111\n",
-        "arena.map": b"type octile\nheight 3\nwidth 5\nmap\nTTTTT\nT.SWO\n@G..@\n",
+        "arena.map": arena,
+        "packed.map.gz": gzip.compress(arena),
     }
 
     def add(name: str, image: Image.Image, **options: object) -> None:
@@ -206,9 +210,11 @@ def test_damaged_files_are_terrains_or_clear_errors_in_bounded_memory(tmp_path: 
 
 
 def test_every_format_is_among_the_seeds() -> None:
-    covered = {Path(name).suffix for name in seeds()} | {".yaml"}
-    assert {FORMATS[suffix].read for suffix in covered} == {found.read for found in FORMATS.values()}
-    assert {".png", ".bmp", ".gif", ".jpg", ".tif", ".webp"} <= covered
+    covered = {map_suffix(Path(name)) for name in seeds()} | {".yaml"}
+    assert {FORMATS[suffix.removesuffix(".gz")].read for suffix in covered} == {
+        found.read for found in FORMATS.values()
+    }
+    assert {".png", ".bmp", ".gif", ".jpg", ".tif", ".webp", ".map.gz"} <= covered
 
 
 def peak_memory() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from typer.testing import CliRunner, Result
@@ -14,6 +15,7 @@ from expedition.cli import app
 from expedition.design import build_mission, load_design
 from expedition.errors import ExpeditionError
 from expedition.mission import run
+from expedition.terrain import Terrain, save
 from tests.design.writing import write
 
 TEXT = """\
@@ -45,6 +47,46 @@ def test_check_says_in_one_line_that_all_is_right(tmp_path: Path) -> None:
     told = design("check", str(write(tmp_path, TEXT)))
     assert told.exit_code == 0
     assert told.stdout == f"{tmp_path}/mine.yaml: right; 114 missions: 57 vectors x 2 iterations, 3 terrains\n"
+
+
+def with_maps(folder: Path) -> Path:
+    """A design of two maps, of which one is open at its edge, with and without an option."""
+    closed = np.pad(np.zeros((58, 78), dtype=bool), 1, constant_values=True)
+    opened = closed.copy()
+    opened[5:25, 0] = False
+    save(Terrain.from_occupied("closed", closed), folder / "closed.png")
+    save(Terrain.from_occupied("hall", opened), folder / "hall.png")
+    return write(
+        folder,
+        "parameters: {terrain: [closed.png, hall.png, 'hall.png:edges=open', maze], robots: 1, placement: spread, "
+        "strategy: nearest-frontier, connected: false}\niterations: 2\nstop: {time: 1}\n",
+    )
+
+
+NOTE = "warning: hall.png: closed 20 open cells at the map's edge: lidars see nothing beyond; edges=open leaves them\n"
+
+
+def test_show_check_and_run_tell_once_what_importing_maps_changes(tmp_path: Path) -> None:
+    path = with_maps(tmp_path)
+    for words in (
+        ["design", "show"],
+        ["design", "check"],
+        ["run", "--workers", "1", "--store", str(tmp_path / "store")],
+    ):
+        told = CliRunner().invoke(app, [*words, str(path)])
+        assert told.exit_code == 0
+        assert told.stderr.count("warning: ") == told.stderr.count(NOTE) == 1, words
+        assert "warning" not in told.stdout
+
+
+def test_json_quiet_runs_and_finished_missions_bring_no_notes(tmp_path: Path) -> None:
+    path = with_maps(tmp_path)
+    told = design("show", "--json", str(path))
+    assert "warning" not in told.stderr
+    json.loads(told.stdout)
+    run_it = ["run", "--workers", "1", "--store", str(tmp_path / "store")]
+    assert "warning" not in CliRunner().invoke(app, [*run_it, "--quiet", str(path)]).stderr
+    assert "warning" not in CliRunner().invoke(app, [*run_it, str(path)]).stderr
 
 
 def test_check_refuses_what_is_wrong_with_its_line(tmp_path: Path) -> None:

@@ -113,12 +113,12 @@ def test_image_becomes_what_the_loader_makes_of_it(hand: Hand, tmp_path: Path) -
             "(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input')); }", threshold
         )
         hand.set(inverted=inverted)
-        expected = load(tmp_path / "plan of hall.png", threshold=threshold, inverted=inverted)
+        expected = load(tmp_path / "plan of hall.png", threshold=threshold, inverted=inverted, edges="open")
         np.testing.assert_array_equal(hand.layer("wall_height_cm"), expected.wall_height_cm)
     hand.set(resolution=0.2)
     hand.press("import-done")
     terrain = hand.save("traced")
-    assert terrain == load(tmp_path / "plan of hall.png", threshold=90, inverted=True, resolution=0.2)
+    assert terrain == load(tmp_path / "plan of hall.png", threshold=90, inverted=True, resolution=0.2, edges="open")
     assert hand.page.evaluate("expeditionDraw.importing") is None
 
 

@@ -98,13 +98,12 @@ def map_notes(missions: Iterable[Planned]) -> list[tuple[str, str]]:
 
     A file that cannot be read has none here: it is told of where it is needed.
     """
-    seen: dict[str, None] = {}
     told: dict[tuple[str, str], None] = {}
-    for one in missions:
+    # Missions share the data of their terrain.
+    for one in {id(one.parameters["terrain"]): one for one in missions}.values():
         data = one.parameters["terrain"]
-        if ".py:" in data["name"] or format_of(data["name"]) is None or (text := canonical(data)) in seen:
+        if ".py:" in data["name"] or format_of(data["name"]) is None:
             continue
-        seen[text] = None
         with suppress(ExpeditionError):
             notes = build_terrain(data, one.parameters["files"]).notes
             told |= dict.fromkeys((str(one.vector["terrain"]), note) for note in notes)

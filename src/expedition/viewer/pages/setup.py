@@ -76,6 +76,7 @@ class _Page:
                 ui.image().classes("preview").props('fit=contain no-spinner alt="The terrain and the starts"')
             )
             self._caption = ui.label("").classes("soft caption")
+            self._notes = ui.element("div").classes("map-notes")
             self._mistakes = ui.element("div").classes("mistakes").props('role="alert"')
             with ui.row().classes("seed-row"):
                 self._seed = ui.number("seed", value=self.setup.seed, min=0, precision=0)
@@ -146,6 +147,10 @@ class _Page:
                 self._caption.set_text(
                     f"{terrain.name}: {right - left:g} x {top - bottom:g} m, {terrain.free_area:,.0f} m² free{robots}"
                 )
+                self._notes.clear()
+                with self._notes:
+                    for note in terrain.notes:
+                        ui.label(f"map: {note}").classes("soft")
         return look
 
     def _tell(self, mistakes: dict[str, str]) -> None:
