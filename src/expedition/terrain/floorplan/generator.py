@@ -11,9 +11,9 @@ from pydantic import Field
 from expedition.errors import ExpeditionError
 from expedition.streams import generator
 from expedition.terrain.floorplan.drawing import Drawing, Plan
+from expedition.terrain.floorplan.layout import lay_out
 from expedition.terrain.floorplan.polygons import Canvas
 from expedition.terrain.floorplan.rooms import Floor, Rooms, seal
-from expedition.terrain.floorplan.wings import lay_out
 from expedition.terrain.lengths import Resolution, Seed, Size, WallHeight, cells, check_size
 from expedition.terrain.library import terrain
 from expedition.terrain.terrain import RESOLUTION, Terrain
