@@ -24,7 +24,7 @@ TIME_LIMIT = 1500.0
 SHARE = 0.95
 TARGET = 1.5
 """Seconds of the clock that the mission may take."""
-RESOLUTION, FINE_RESOLUTION = ControllerSettings().resolution, 0.1
+RESOLUTION, FINE_RESOLUTION = 0.2, 0.1
 """Metres: the cells of the robots' maps by default, and those of the terrain."""
 FINE_ROUNDS = 3
 THEIRS = 148.0

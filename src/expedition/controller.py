@@ -38,6 +38,7 @@ from expedition.fleet import Fleet
 from expedition.guard import Guard
 from expedition.kernels import kernel
 from expedition.navigate.drive import has_room
+from expedition.navigate.failed_places import FailedPlaces
 from expedition.navigate.follower import Follower
 from expedition.navigate.hearing import hear, hear_turned
 from expedition.navigate.local_records import ARRIVED, BLOCKED, IDLE
@@ -139,8 +140,8 @@ class Controller:
         self._last_mapped = np.full((self.robots, 4), -math.inf)
         self._radius = np.array([model.body.circumradius for model in fleet.models])
         self.goals_heard = np.full((self.nodes, self.robots, 2), math.nan)
-        self.unreachable: list[list[tuple[float, float, float]]] = [[] for _ in range(self.nodes)]
-        """For each node the goals (x, y) that proved unreachable, and until when that is remembered."""
+        self.failed = [FailedPlaces(frame, state, settings.unreachable_for) for state in self.grids.state]
+        """For each node the goals that it failed to get to."""
         self.observations: Observations | None = None
         self.scans: list[Scans] = []
         self.stopwatch = stopwatch
@@ -367,7 +368,8 @@ class Controller:
 
     def _give_up(self, robot: int, action: GoTo | Follow) -> Outcome:
         if isinstance(action, GoTo):
-            self.unreachable[robot].append((action.x, action.y, self.time + self.settings.unreachable_for))
+            self.failed[robot].fail(action.x, action.y, self.time)
+            self.navigator.close_narrow_place(robot, self.time)
         return Outcome.BLOCKED
 
     def _begin(self, robot: int, outcome: Outcome | None) -> None:

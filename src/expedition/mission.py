@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from expedition.decisions import Strategy, StrategyFailed
 from expedition.errors import ExpeditionError
 from expedition.failures import Failure, Faults
 from expedition.fleet import Fleet
+from expedition.fleet.reach import cell_size_for, reachable_share
 from expedition.guard import Guard
 from expedition.measure import schedule, stops
 from expedition.measure.ground_truth import GroundTruth
@@ -24,6 +26,7 @@ from expedition.measure.metrics import Value, compute
 from expedition.measure.monitor import Monitor
 from expedition.measure.monitor_apart import MonitorApart
 from expedition.measure.progress import Progress
+from expedition.navigate.local_parameters import slowest_margin
 from expedition.settings import ControllerSettings
 from expedition.sim import FlatSimulator
 from expedition.sim.flat import PHYSICS_RATE
@@ -71,6 +74,22 @@ class Mission:
         object.__setattr__(self, "measurements", schedule.check_measurements(self.measurements))
         if self.prior is not None:
             check_prior(self.prior)
+
+    @property
+    def margin(self) -> float:
+        """What robots at their slowest keep between their bodies and walls, in metres."""
+        return slowest_margin(self.settings.local)
+
+    @cached_property
+    def resolution(self) -> float:
+        """The side of the cells of maps in metres: by the settings, or else as the terrain's passages ask for."""
+        given = self.settings.resolution
+        return cell_size_for(self.terrain, self.fleet, self.margin) if given is None else given
+
+    @cached_property
+    def reachable_share(self) -> float:
+        """The share of the terrain's free ground that the fleet can reach: it is what there is to explore."""
+        return reachable_share(self.terrain, self.fleet, self.resolution, self.margin)
 
     @property
     def explored(self) -> float:
@@ -135,11 +154,11 @@ def run(
         simulator = FlatSimulator()
     faults = Faults(mission.failures, len(fleet), mission.seed)
     stopwatch = Stopwatch(profile or "resources" in mission.measurements)
-    frame = Frame.around(mission.terrain.extent, settings.resolution)
+    frame = Frame.around(mission.terrain.extent, mission.resolution)
     observations = simulator.reset(mission.terrain, fleet, mission.seed)
     world = World(simulator)
     together = starts_known(settings.merge)
-    maps = frame if together else frame_from_starts(mission.terrain, fleet.poses, settings.resolution)
+    maps = frame if together else frame_from_starts(mission.terrain, fleet.poses, mission.resolution)
     prior = None
     if mission.prior is not None:
         given = make_prior(mission.prior, mission.terrain, mission.seed)
@@ -165,9 +184,9 @@ def run(
             changing=_may_change(mission),
         )
         if together:
-            monitor = Monitor(GroundTruth.of(mission.terrain, fleet, frame), fleet, frame)
+            monitor = Monitor(GroundTruth.of(mission.terrain, fleet, frame, mission.margin), fleet, frame)
         else:
-            monitor = MonitorApart(world.terrain, fleet, frame, maps)
+            monitor = MonitorApart(world.terrain, fleet, frame, maps, mission.margin)
         watch = Watch(mission.stop, mission.measurements, controller, monitor)
         try:
             if record is not None:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 GAIN_RANGE = 8.0
 """Metres within which a frontier's gain is counted, as in MRXT."""
-SAME_GOAL = 0.5
-"""Frontiers this near to a goal that proved unreachable, in metres, are the same goal."""
 SMALLEST = 3
 """Cells of the smallest frontier."""
 
@@ -89,7 +87,7 @@ class Tag:
 
 
 def frontiers(controller: Controller, robot: int, min_size: float | None) -> list[Frontier]:
-    """The frontiers worth going to: long ones first of all, with a known way, and not found unreachable lately."""
+    """The frontiers worth going to: long ones first of all, with a known path, where the robot did not fail lately."""
     with controller.stopwatch.within("frontiers"):
         return _worth_going_to(controller, robot, min_size)
 
@@ -106,16 +104,18 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
     if not large:
         return []
     targets = frame.centres(clusters.targets[large])
-    now = controller.time
-    shut = controller.unreachable[robot] = [goal for goal in controller.unreachable[robot] if goal[2] > now]
-    has_way = navigator.has_way_to(robot, targets)
-    is_open = _is_open(targets, shut)
-    for k in np.flatnonzero(~(has_way & is_open)).tolist():
-        if _move_target(controller, robot, frame.centres(clusters.cells_of(large[k])), shut, targets[k]):
-            has_way[k] = is_open[k] = True
+    failed = controller.failed[robot]
+    failed.forget_changed()
+    has_path, is_open = navigator.has_way_to(robot, targets), failed.are_open(targets, controller.time)
+    for k in np.flatnonzero(~(has_path & is_open)).tolist():
+        if _move_target(controller, robot, frame.centres(clusters.cells_of(large[k])), targets[k]):
+            has_path[k] = is_open[k] = True
     sizes = clusters.room[large] * frame.resolution
-    kept = np.ones(len(large), dtype=np.bool_)
-    for is_good in (has_way, is_open, sizes >= min_size):
+    kept = failed.are_possible(targets)
+    # Who is boxed in tries all the same: it has taken teammates for walls, and looks around on its way.
+    if has_path.any() or not navigator.is_boxed_in(robot):
+        kept &= has_path
+    for is_good in (is_open, sizes >= min_size):
         if (kept & is_good).any():
             kept &= is_good
     found = []
@@ -128,26 +128,12 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
     return found
 
 
-def _is_open(places: NDArray[np.float64], shut: list[tuple[float, float, float]]) -> NDArray[np.bool_]:
-    """Which of some places are none of those that proved unreachable lately."""
-    is_open = np.ones(len(places), dtype=np.bool_)
-    for x, y, _ in shut:
-        is_open &= np.hypot(places[:, 0] - x, places[:, 1] - y) > SAME_GOAL
-    return is_open
-
-
-def _move_target(
-    controller: Controller,
-    robot: int,
-    places: NDArray[np.float64],
-    shut: list[tuple[float, float, float]],
-    target: NDArray[np.float64],
-) -> bool:
+def _move_target(controller: Controller, robot: int, places: NDArray[np.float64], target: NDArray[np.float64]) -> bool:
     """Move a target that cannot be reached to the nearest of a frontier's `places` that may be; whether there is one.
 
     A frontier may run on behind a wall: its middle is out of reach, its nearer end is not.
     """
-    good = controller.navigator.has_way_to(robot, places) & _is_open(places, shut)
+    good = controller.navigator.has_way_to(robot, places) & controller.failed[robot].are_open(places, controller.time)
     if not good.any():
         return False
     away = np.hypot(places[:, 0] - target[0], places[:, 1] - target[1])

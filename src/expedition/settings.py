@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from expedition.belief.attention import AttentionSettings
-from expedition.belief.grid import RESOLUTION, GridKind
+from expedition.belief.grid import GridKind
 from expedition.belief.mapping import MappingSettings
 from expedition.errors import ExpeditionError
 from expedition.guard import GuardSettings
@@ -27,8 +27,9 @@ class ControllerSettings(Spec):
     """How a robot knows where it is: perfect, odometry or scan-matching."""
     grid: GridKind = "log-odds"
     """What a cell of the map holds: log-odds, or MRXT's counters."""
-    resolution: Annotated[float, Field(ge=0.01, le=10)] = RESOLUTION
-    """The side of a map's cells, in metres."""
+    resolution: Annotated[float, Field(ge=0.01, le=10)] | None = None
+    """The side of a map's cells, in metres; if not given 0.2 as in the papers, or finer where that lets the fleet reach
+    more of the terrain."""
     attention: AttentionSettings = AttentionSettings()
     """Which scans a robot looks at to localise itself and to map."""
     mapping: MappingSettings = MappingSettings()
@@ -54,7 +55,8 @@ class ControllerSettings(Spec):
     min_frontier: Annotated[float, Field(ge=0, le=1000)] | None = None
     """Shorter frontiers wait until no longer ones are left, in metres; ten times the inscribed radius if not given."""
     unreachable_for: Annotated[float, Field(ge=0, le=1e6)] = 30.0
-    """A goal that proved unreachable is no frontier's for this long, in seconds."""
+    """A goal that the robot failed to get to is no frontier's for this long, in seconds, and then for twice as long
+    after each further failure, until the map around it changes."""
     tag_range: Annotated[float, Field(ge=0, le=1000)] = 2.0
     """How far robots read tags, in metres."""
     guard: GuardSettings = GuardSettings()

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet
+from expedition.fleet.clearance import MARGIN
+from expedition.fleet.reach import reachable_ground
 from expedition.terrain import Terrain
 
 Floats = NDArray[np.float64]
@@ -27,11 +29,12 @@ class GroundTruth:
     """Cells that are free in all parts and that some robot of the fleet can reach or touch."""
 
     @classmethod
-    def of(cls, terrain: Terrain, fleet: Fleet, frame: Frame) -> GroundTruth:
-        """Look at four points of each cell, or more where the terrain's cells are finer."""
-        starts = [(float(x), float(y)) for x, y, _ in fleet.poses]
-        radius = min(model.body.inscribed_radius for model in fleet.models)
-        reachable = terrain.reachable(starts, radius)
+    def of(cls, terrain: Terrain, fleet: Fleet, frame: Frame, margin: float = MARGIN) -> GroundTruth:
+        """Look at four points of each cell, or more where the terrain's cells are finer.
+
+        `margin` is what robots at their slowest keep from walls, in metres.
+        """
+        reachable = reachable_ground(terrain, fleet, frame.resolution, margin)
         inside = np.ones(frame.shape, dtype=bool)
         occupied = np.zeros(frame.shape, dtype=bool)
         explorable = np.ones(frame.shape, dtype=bool)

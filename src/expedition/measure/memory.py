@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PARTS = (
     "grids", "localiser", "exchange", "finder", "follower", "navigator", "network", "inboxes", "goals_heard",
-    "unreachable", "decisions", "prior", "roughness", "_attention", "_last_scan", "_beams",
+    "failed", "decisions", "prior", "roughness", "_attention", "_last_scan", "_beams",
 )  # fmt: skip
 """What of a controller is the robots' own: beliefs, plans, what was heard."""
 NOT_THEIRS = ("Controller", "World", "Terrain", "Fleet", "RobotModel", "Stopwatch", "Guard", "Crossings")

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.fleet import Fleet
+from expedition.fleet.clearance import MARGIN
+from expedition.fleet.reach import reachable_ground
 from expedition.kernels import kernel
 from expedition.measure.ground_truth import GroundTruth
 from expedition.measure.monitor import Floats, Monitor
@@ -22,15 +24,16 @@ from expedition.terrain import Terrain
 class MonitorApart(Monitor):
     """A monitor of robots whose maps, of the frame `maps`, begin at their starts; `frame` is the world's."""
 
-    def __init__(self, terrain: Terrain, fleet: Fleet, frame: Frame, maps: Frame) -> None:
-        super().__init__(GroundTruth.of(terrain, fleet, frame), fleet, frame)
+    def __init__(self, terrain: Terrain, fleet: Fleet, frame: Frame, maps: Frame, margin: float = MARGIN) -> None:
+        super().__init__(GroundTruth.of(terrain, fleet, frame, margin), fleet, frame)
         self._terrain = terrain
+        self._margin = margin
         self._fleet = fleet
         self._maps = maps
 
     def truth_of(self, robot: int, terrain: Terrain | None = None) -> GroundTruth:
         """The truth in the robot's frame."""
-        return truth_from_start(terrain or self._terrain, self._fleet, self._maps, robot)
+        return truth_from_start(terrain or self._terrain, self._fleet, self._maps, robot, self._margin)
 
     def in_world(self, robot: int, layer: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A layer of the robot's frame drawn into the world's, each cell from the one that holds its middle."""
@@ -41,10 +44,9 @@ class MonitorApart(Monitor):
         return into_world(poses, self._fleet.poses)
 
 
-def truth_from_start(terrain: Terrain, fleet: Fleet, frame: Frame, robot: int) -> GroundTruth:
+def truth_from_start(terrain: Terrain, fleet: Fleet, frame: Frame, robot: int, margin: float = MARGIN) -> GroundTruth:
     """The terrain on the grid of a robot's map, as `GroundTruth.of` does it for the world's frame."""
-    starts = [(float(x), float(y)) for x, y, _ in fleet.poses]
-    reachable = terrain.reachable(starts, min(model.body.inscribed_radius for model in fleet.models))
+    reachable = reachable_ground(terrain, fleet, frame.resolution, margin)
     parts = max(2, math.ceil(frame.resolution / terrain.resolution - 1e-9))
     ground = np.array([*terrain.origin, terrain.resolution])
     truth = GroundTruth(np.empty(frame.shape, dtype=np.uint8), np.empty(frame.shape, dtype=np.bool_))

@@ -85,12 +85,11 @@ def _find(
     table: StepTable,
     frame: Geometry,
     ends: Ends,
-    tolerance: float,
     escape_cells: int,
     waiting: OpenList,
 ) -> tuple[int, Points]:
     """The total cost and the way points; -1 and none where there is no way."""
-    start, goal = locate_ends(cost, table, frame, ends, tolerance)
+    start, goal = locate_ends(cost, table, frame, ends)
     if goal < 0:
         return -1, np.empty((0, 2))
     opened = open_start(cost, table, start // cost.shape[1], start % cost.shape[1], escape_cells)

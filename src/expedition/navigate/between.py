@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from expedition.kernels import kernel
 from expedition.navigate.a_star import EVERYWHERE, search
-from expedition.navigate.costs import CostGrid
-from expedition.navigate.field import DistanceField, ask_field, cells_of
+from expedition.navigate.field import DistanceField, Work, ask_field, cell_over, cells_of
 from expedition.navigate.open_list import HIGHEST, OpenList, open_list
-from expedition.navigate.path import Geometry
-from expedition.navigate.spreading import BUCKET_BITS, Distances, Front
-from expedition.navigate.steps import STRAIGHT, StepTable
+from expedition.navigate.spreading import BUCKET_BITS
+from expedition.navigate.steps import STRAIGHT
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -43,8 +41,8 @@ def costs_between(
         costs, near, alone = np.full(within.shape, np.inf), NONE, (within >= 0.0).any(axis=1)
     else:
         costs, near, alone = _search_near(
-            *here.work, here.starts_in_the_open, starts, targets, np.ascontiguousarray(within), tolerance,
-            open_list(here.costs.cost.size),
+            here.work, here.starts_in_the_open, starts, targets, np.ascontiguousarray(within), tolerance,
+            open_list(here.distance.size),
         )  # fmt: skip
     for k in np.flatnonzero(alone).tolist():
         asked = within[k] >= 0.0
@@ -77,14 +75,7 @@ def _spread(
 
 @kernel
 def _search_near(
-    cost: CostGrid,
-    table: StepTable,
-    here: tuple[int, int],
-    escape_cells: int,
-    distance: Distances,
-    reached: Booleans,
-    front: Front,
-    frame: Geometry,
+    work: Work,
     is_open: bool,
     starts: Floats,
     targets: Floats,
@@ -97,27 +88,28 @@ def _search_near(
     Besides, where many have, which others may cost no more than `within`; and from which starts everything must be
     searched, as there may be no way at all.
     """
-    _, _, resolution = frame
+    cost, table, front, reached = work.cost, work.table, work.front, work.reached
+    resolution, columns = work.frame[2] * work.side, work.fine.shape[1]
     costs = np.full(within.shape, np.inf)
     near, alone = np.zeros(within.shape, np.bool_), np.zeros(len(starts), np.bool_)
-    begin, end = cells_of(starts, frame, cost.shape), cells_of(targets, frame, cost.shape)
-    best, is_reached = distance.reshape(-1), reached.reshape(-1)
+    begin, end = cells_of(starts, work.frame, work.fine.shape), cells_of(targets, work.frame, work.fine.shape)
+    best = work.distance.reshape(-1)
     are_reached = is_open
     for j in range(len(targets)):
-        are_reached = are_reached and end[j] >= 0 and is_reached[end[j]]
+        are_reached = are_reached and end[j] >= 0 and reached[end[j]]
+        if end[j] >= 0:
+            end[j] = cell_over(end[j], columns, work.side)
     for k in range(len(starts)):
         asked = within[k] >= 0.0
         if not asked.any():
             continue
-        is_own = begin[k] == here[0] * cost.shape[1] + here[1]
+        is_own = begin[k] == work.start
         if is_own and (asked.sum() > FEW or not are_reached):
-            costs[k, asked] = ask_field(
-                cost, table, here, escape_cells, distance, reached, front, frame, targets[asked], tolerance,
-                within[k].max(),
-            )  # fmt: skip
-        elif not (are_reached and begin[k] >= 0 and is_reached[begin[k]]):
+            costs[k, asked] = ask_field(work, targets[asked], tolerance, within[k].max())
+        elif not (are_reached and begin[k] >= 0 and reached[begin[k]]):
             alone[k] = True
         else:
+            begin[k] = cell_over(begin[k], columns, work.side)
             settled = front.level[0] << BUCKET_BITS
             for j in range(len(targets)):
                 # A way costs at least the straight line from the middle of a cell to that of another.

@@ -1,8 +1,9 @@
 """Coarse planning costs: two by two cells as one, for distance fields, which then cost a quarter.
 
 A coarse cell is as cheap as the cheapest of its four; of rough ones, as the smoothest. Walls stay closed as long as the
-robot's circumradius is more than a cell's diagonal: then closed cells around even the thinnest wall fill whole coarse
-cells. For smaller robots there is no coarse grid.
+robot's passing radius is more than a cell's diagonal: then closed cells around even the thinnest wall fill whole coarse
+cells. For smaller robots there is no coarse grid. Thin stripes of unknown ground do not stay closed: where there is a
+path at all, only the fine costs say.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class CoarseCosts:
 
 def may_be_coarse(costs: Costs) -> bool:
     """Whether walls stay closed to a robot of this size when cells are joined."""
-    return costs.circumradius > math.sqrt(2.0) * costs.frame.resolution
+    return costs.passing > math.sqrt(2.0) * costs.frame.resolution
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Planning costs: what a robot's map says about where its body may go, and how near to walls it would pass.
 
-A cell's cost is one byte. `OCCUPIED_COST`, `TIGHT_COST` (the body could not turn there) and `UNKNOWN_COST` are classes
-of their own; 0 to 100 is what a free cell costs above the way itself, by its distance from the nearest occupied cell.
+A cell's cost is one byte. `OCCUPIED_COST`, `TIGHT_COST` (the body does not pass there) and `UNKNOWN_COST` are classes
+of their own, and so is `SQUEEZE_COST`: the body passes, but cannot turn. 0 to 100 is what a free cell costs above its
+length, by its distance from the nearest occupied cell.
 Codes from `ROUGH_COST` on are free cells of rough ground: its class, and in fewer levels the nearness to walls.
 The outermost ring of the map counts as occupied: no path leaves the map, and no search has to look for its edge.
 
@@ -29,12 +30,15 @@ from expedition.spec import Spec
 OCCUPIED_COST = 255
 TIGHT_COST = 254
 UNKNOWN_COST = 253
+SQUEEZE_COST = 251
+"""Where a robot has to drive straight. Dear, so that paths lead through only where there is no other."""
 HIGHEST_COST = 100
 ROUGH_COST = HIGHEST_COST + 1
 NEAR_LEVELS = 16
 """Levels of nearness to walls on rough ground, for each of its classes."""
-assert ROUGH_COST + CLASSES * NEAR_LEVELS < 252 < UNKNOWN_COST  # 252 is what searches use for a way out.
+assert ROUGH_COST + CLASSES * NEAR_LEVELS < SQUEEZE_COST < 252 < UNKNOWN_COST  # 252: a search's way out.
 MAX_REACH_CELLS = 1000
+ROUNDING = 1e-9
 
 CostGrid = NDArray[np.uint8]
 NOTHING = np.empty((0, 0), dtype=np.uint8)
@@ -47,9 +51,8 @@ CellCost = Annotated[float, Field(ge=0, le=HIGHEST_COST)]
 class Inflation(Spec):
     """How cost falls with the distance d from an occupied cell, for a robot of circumradius r.
 
-    Up to `radius` it is 100 exp(-scaling (d - r)), as in ROS costmaps (there r is the inscribed radius: planners here
-    want to turn anywhere). Beyond, `comfort_cost` at r falls linearly to nothing at `comfort_radius`, so that paths
-    keep off walls where there is room.
+    Up to `radius` it is 100 exp(-scaling (d - r)), as in ROS costmaps (there r is the inscribed radius). Beyond,
+    `comfort_cost` at r falls linearly to nothing at `comfort_radius`, so that paths keep off walls where there is room.
     """
 
     radius: Radius = 0.55
@@ -61,12 +64,14 @@ class Inflation(Spec):
     comfort_cost: CellCost = 20.0
     """What it costs at the body's own radius, beyond `radius`."""
 
-    def cost(self, distance: float, circumradius: float) -> int:
+    def cost(self, distance: float, circumradius: float, passing: float) -> int:
         """The cost of a free cell whose centre is so far from the nearest occupied cell's, in metres."""
         if distance <= 0.0:
             return OCCUPIED_COST
-        if distance < circumradius:
+        if distance < min(passing, circumradius) - ROUNDING:
             return TIGHT_COST
+        if distance < circumradius - ROUNDING:
+            return SQUEEZE_COST
         beyond = distance - circumradius
         steep = HIGHEST_COST * math.exp(-self.scaling * beyond) if distance <= self.radius else 0.0
         room = self.comfort_radius - circumradius
@@ -85,8 +90,11 @@ class Costs:
         cost: CostGrid | None = None,
         prior: NDArray[np.uint8] | None = None,
         rough: RoughGround | None = None,
+        passing: float | None = None,
     ) -> None:
-        """`cost` is where the costs shall lie, such as this robot's layer of an array over robots.
+        """`passing`, see `fleet/clearance.py`, is the circumradius if not given: cells nearer to walls are closed.
+
+        `cost` is where the costs shall lie, such as this robot's layer of an array over robots.
 
         `prior` (rows, columns) is the state of cells by a map that the robot was given, `rough` what it knows of rough
         ground.
@@ -101,6 +109,7 @@ class Costs:
         reach = math.ceil(reach_metres / frame.resolution)
         self.frame = frame
         self.circumradius = circumradius
+        self.passing = circumradius if passing is None else passing
         self.reach_cells = reach
         """How far an occupied cell changes the costs around it, in cells."""
         self.cost: CostGrid = np.empty(frame.shape, dtype=np.uint8) if cost is None else cost
@@ -113,12 +122,17 @@ class Costs:
         """How many steps through cells that are closed to it a robot that stands in one may take to get out."""
         self._since = -1
         self._by_square = np.array(
-            [inflation.cost(math.sqrt(square) * frame.resolution, circumradius) for square in range(reach * reach + 1)],
+            [
+                inflation.cost(math.sqrt(square) * frame.resolution, circumradius, self.passing)
+                for square in range(reach * reach + 1)
+            ],
             dtype=np.uint8,
         )
         self._squares = np.empty((TILE + 4 * reach, frame.columns), dtype=np.int32)
         self._prior = prior
         self._rough = rough
+        self._closed: list[NDArray[np.int64]] = []
+        self._closed_stamp = np.full(frame.tiles, -1, dtype=np.int64)
 
     @property
     def knows_rough_ground(self) -> bool:
@@ -129,7 +143,24 @@ class Costs:
         """For each tile, when anything that costs depend on last changed; a prior is news to who starts."""
         if self._prior is not None and since < 0:
             return np.zeros_like(state_stamp)
-        return state_stamp if self._rough is None else np.maximum(state_stamp, self._rough.stamp)
+        stamps = state_stamp if self._rough is None else np.maximum(state_stamp, self._rough.stamp)
+        return stamps if self._closed_stamp.max() < since else np.maximum(stamps, self._closed_stamp)
+
+    def close(self, cells: NDArray[np.int64], tick: int) -> None:
+        """Close cells (row * columns + column) that look open, but where the robot has found that it does not pass."""
+        self._closed.append(cells)
+        self.cost.reshape(-1)[cells] = TIGHT_COST
+        self._news_of_closed(cells, tick)
+
+    def reopen(self, cells: NDArray[np.int64], tick: int) -> None:
+        """Take cells that were closed for what the map says from the next refresh on."""
+        self._closed = [others for others in self._closed if others is not cells]
+        self._news_of_closed(cells, tick)
+
+    def _news_of_closed(self, cells: NDArray[np.int64], tick: int) -> None:
+        rows, columns = np.divmod(cells, self.frame.columns)
+        self._closed_stamp[rows // TILE, columns // TILE] = tick + 1
+        self.version += 1
 
     def is_fresh(self, tick: int) -> bool:
         """Whether they were refreshed in this tick already: the map does not change any more until the next."""
@@ -150,6 +181,9 @@ class Costs:
                 state, stamps, self._since, self.cost, self._by_square, self._squares, prior, percent,
                 *_blank_grids(self.frame.shape),
             )  # fmt: skip
+        for cells in self._closed if changed else ():
+            values = self.cost.reshape(-1)[cells]
+            self.cost.reshape(-1)[cells[values == SQUEEZE_COST]] = TIGHT_COST
         self._since = tick
         self.version += changed > 0
         return changed > 0

@@ -51,13 +51,12 @@ def _find(
     table: StepTable,
     frame: Geometry,
     ends: Ends,
-    tolerance: float,
     escape_cells: int,
     best: Distances,
     front: Front,
 ) -> tuple[int, Points]:
     """The total cost and the way points, -1 and none where there is no way. Cost: that of the field up to the goal."""
-    start, goal = locate_ends(cost, table, frame, ends, tolerance)
+    start, goal = locate_ends(cost, table, frame, ends)
     if goal < 0:
         return -1, np.empty((0, 2))
     row, column = start // cost.shape[1], start % cost.shape[1]

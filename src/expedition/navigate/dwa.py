@@ -32,7 +32,12 @@ FORESIGHT = 0.6
 """Teammates are taken to keep their velocity for this long, in seconds."""
 COLLIDES = 2.0
 """The nearness of an arc that ends in an obstacle, though the robot could stop before, in metres."""
-ESCAPE_SPEED = 0.4
+ESCAPE_SPEED, ESCAPE_TURN = 0.25, 0.3
+"""The fastest that a robot gets away from what is too near, in m/s and rad/s ..."""
+ESCAPE_SHARES = (1.0, 0.4, 0.12, 0.0)
+"""... and the shares of it that are tried, ..."""
+ESCAPE_HORIZON = 0.5
+"""... each for so many seconds."""
 FARTHEST = 1.0
 """Room beyond this is as good as any, in metres."""
 KEEP_RIGHT = 0.15
@@ -221,34 +226,44 @@ def choose_escape(
     candidates: Floats,
     command: Floats,
 ) -> bool:
-    """The admissible velocity, forward or back, after which the body is farthest from everything; False if none is."""
+    """The admissible velocity, forward or back, after which the body is farthest from everything; False if none is.
+
+    Slow ones are tried as well: who is wedged in with a few millimetres to spare gets out by small motions.
+    """
     best = -math.inf
-    command[0] = command[1] = command[2] = 0.0
-    ahead = candidates[len(candidates) - 1]
-    for gear in (1, -1):
-        tried = _candidates(body, numbers, velocity, ESCAPE_SPEED, gear, 1.0, 0.0, candidates[: len(candidates) - 1])
-        for k in range(tried):
-            arc = candidates[k]
-            arc[4] = numbers.horizon
-            if arc[0] == 0.0 and arc[1] == 0.0 and arc[2] == 0.0:
-                continue
-            if nearness(body, numbers, arc, points, obstacles, discs, teammates) == math.inf:
-                continue
-            x, y, c, s = end_of_arc(arc[0], arc[1], arc[2], numbers.horizon)
-            room = FARTHEST
-            for i in range(obstacles):
-                dx, dy = points[i, 0] - x, points[i, 1] - y
-                room = min(room, gap_to_point(body, dx * c + dy * s, dy * c - dx * s))
-            for i in range(teammates):
-                dx, dy = discs[i, 0] - x, discs[i, 1] - y
-                room = min(room, gap_to_point(body, dx * c + dy * s, dy * c - dx * s) - discs[i, 4])
-            if room > best:
-                best = room
-                ahead[0], ahead[1], ahead[2] = arc[0], arc[1], arc[2]
-    if best == -math.inf:
-        return False
-    command[0], command[1], command[2] = ahead[0], ahead[1], ahead[2]
-    return True
+    forward = turn = 0.0
+    arc = candidates[0]
+    change, turn_change = body.acceleration * body.period, body.turn_acceleration * body.period
+    for gear in (1.0, -1.0):
+        for share in ESCAPE_SHARES:
+            speed = gear * share * min(ESCAPE_SPEED, body.forward if gear > 0.0 else body.reverse)
+            for side in (1.0, -1.0):
+                for turn_share in ESCAPE_SHARES:
+                    most = abs(speed) * body.curvature if body.drive == CAR else body.turn
+                    rate = side * min(turn_share * ESCAPE_TURN, most)
+                    arc[0] = min(max(speed, velocity[0] - change), velocity[0] + change)
+                    arc[1] = 0.0
+                    arc[2] = min(max(rate, velocity[2] - turn_change), velocity[2] + turn_change)
+                    arc[4] = ESCAPE_HORIZON
+                    if arc[0] == 0.0 and arc[2] == 0.0:
+                        continue
+                    near = nearness(body, numbers, arc, points, obstacles, discs, teammates)
+                    if near == math.inf:
+                        continue
+                    x, y, c, s = end_of_arc(arc[0], 0.0, arc[2], ESCAPE_HORIZON)
+                    room = FARTHEST
+                    for i in range(obstacles):
+                        dx, dy = points[i, 0] - x, points[i, 1] - y
+                        room = min(room, gap_to_point(body, dx * c + dy * s, dy * c - dx * s))
+                    for i in range(teammates):
+                        dx, dy = discs[i, 0] - x, discs[i, 1] - y
+                        room = min(room, gap_to_point(body, dx * c + dy * s, dy * c - dx * s) - discs[i, 4])
+                    if near > numbers.comfort:
+                        room -= FARTHEST
+                    if room > best:
+                        best, forward, turn = room, arc[0], arc[2]
+    command[0], command[1], command[2] = forward, 0.0, turn
+    return best > -math.inf
 
 
 @kernel

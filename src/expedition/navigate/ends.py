@@ -1,7 +1,8 @@
-"""The ends of a way: which cells they mean, where a robot is asked to go to a place that it cannot reach.
+"""The ends of a path: which cells they mean, where a robot is asked to go to a place that it cannot reach.
 
-A goal in a closed cell means the nearest open one within a tolerance. One to which there is no way, such as ground that
-was seen through a gap, means the nearest cell within the tolerance to which there is one, unless a wall stands between.
+A goal in a closed cell, or in one to which there is no path, such as ground that was seen through a gap, means the
+nearest cell within a tolerance to which there is one, unless a wall stands between. Planners and distance fields ask
+here, so that a cost is finite exactly where a path is found.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from expedition.kernels import kernel
 from expedition.navigate.costs import OCCUPIED_COST, CostGrid
@@ -34,8 +36,8 @@ WALLS_ONLY = _walls_only()
 
 
 @kernel
-def locate_ends(cost: CostGrid, table: StepTable, frame: Geometry, ends: Ends, tolerance: float) -> tuple[int, int]:
-    """The cells of both ends, the goal's being the nearest open one within `tolerance` metres; -1 where there is none.
+def locate_ends(cost: CostGrid, table: StepTable, frame: Geometry, ends: Ends) -> tuple[int, int]:
+    """The cells of both ends; -1 for a goal that is closed or, as far as is soon seen, cut off.
 
     A start on the outermost ring of the map counts as outside. A goal on an island counts as none: to search for it
     would take all the ground that can be reached.
@@ -49,30 +51,10 @@ def locate_ends(cost: CostGrid, table: StepTable, frame: Geometry, ends: Ends, t
         return -1, -1
     # A robot that stands in a closed cell is where it is told to be when it is told to stay.
     if goal != start:
-        goal = nearest_open(cost, table, goal // columns, goal % columns, tolerance / frame[2])
-        if goal >= 0 and table[0, cost[row, column]] > 0 and _is_on_island(cost, table, start, goal):
+        is_open = table[0, cost[goal // columns, goal % columns]] > 0
+        if not is_open or (table[0, cost[row, column]] > 0 and _is_on_island(cost, table, start, goal)):
             goal = -1
     return start, goal
-
-
-@kernel
-def nearest_open(cost: CostGrid, table: StepTable, row: int, column: int, tolerance: float) -> int:
-    """The open cell nearest to a cell, within `tolerance` cells between centres; -1 where there is none.
-
-    Among equals the first in row order. Cost: one look at an open cell, else at the square of the tolerance.
-    """
-    rows, columns = cost.shape
-    if table[0, cost[row, column]] > 0:
-        return int(row * columns + column)
-    reach = int(tolerance + 1e-9)
-    found = -1
-    best = int(tolerance * tolerance + 1e-9) + 1
-    for other_row in range(max(row - reach, 0), min(row + reach + 1, rows)):
-        for other_column in range(max(column - reach, 0), min(column + reach + 1, columns)):
-            square = (other_row - row) ** 2 + (other_column - column) ** 2
-            if square < best and table[0, cost[other_row, other_column]] > 0:
-                found, best = other_row * columns + other_column, square
-    return int(found)
 
 
 @kernel
@@ -122,9 +104,34 @@ def nearest_with_way(
     opened = open_start(cost, table, start // columns, start % columns, escape_cells)
     flood(cost, table, start, reached, front.buckets.reshape(-1))
     close_start(cost, opened)
+    cell = place_for(cost, table, frame, reached, start, goal, tolerance)
+    if cell >= 0:
+        found = frame[0] + (cell % columns + 0.5) * frame[2], frame[1] + (cell // columns + 0.5) * frame[2]
+    return found
+
+
+@kernel
+def place_for(
+    cost: CostGrid,
+    table: StepTable,
+    frame: Geometry,
+    reached: NDArray[np.bool_],
+    start: int,
+    goal: int,
+    tolerance: float,
+) -> int:
+    """The cell that a goal means to who reaches the cells `reached` from a start; -1 where there is none.
+
+    That is the goal's own, if it is reached and open, or the start itself; else the nearest such cell within
+    `tolerance` metres that no wall parts from it, among equals the first in row order. Cost: one look, or one at each
+    cell within the tolerance.
+    """
+    rows, columns = cost.shape
     row, column = goal // columns, goal % columns
+    if goal == start or (reached[goal] and table[0, cost[row, column]] > 0):
+        return goal
     reach = int(tolerance / frame[2] + 1e-9)
-    best = int((tolerance / frame[2]) ** 2 + 1e-9) + 1
+    found, best = -1, int((tolerance / frame[2]) ** 2 + 1e-9) + 1
     line = np.empty((2, 2))
     # From the goal, which may lie in a wall itself: closed cells at the beginning of a path do not count.
     line[0, 0], line[0, 1] = frame[0] + (column + 0.5) * frame[2], frame[1] + (row + 0.5) * frame[2]
@@ -137,5 +144,5 @@ def nearest_with_way(
             line[1, 0] = frame[0] + (other_column + 0.5) * frame[2]
             line[1, 1] = frame[1] + (other_row + 0.5) * frame[2]
             if closed_after(cost, WALLS_ONLY, line, frame) == math.inf:
-                found, best = (line[1, 0], line[1, 1]), square
+                found, best = other_row * columns + other_column, square
     return found

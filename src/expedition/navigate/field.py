@@ -1,21 +1,22 @@
 """Distance fields: what it costs to go from where a robot stands to anywhere.
 
-Where there is a way at all is known at once. What it costs takes much longer to find out, and is computed only as far
-from the robot as somebody asks.
+Where there is a path at all is known at once, from the fine costs that planners plan on. What it costs takes much
+longer to find out, and is computed only as far from the robot as somebody asks, over coarser costs if there are any.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.grid import Frame
 from expedition.errors import ExpeditionError
 from expedition.kernels import kernel
-from expedition.navigate.costs import CostGrid
+from expedition.navigate.coarse import CoarseCosts
+from expedition.navigate.costs import CostGrid, Costs
+from expedition.navigate.ends import place_for
 from expedition.navigate.path import Geometry, geometry
 from expedition.navigate.spreading import (
     BUCKET_BITS,
@@ -32,15 +33,25 @@ from expedition.navigate.steps import STRAIGHT, StepTable, Unknown, close_start,
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
-Work = tuple[CostGrid, StepTable, tuple[int, int], int, Distances, Booleans, Front, Geometry]
 
 
-class FieldCosts(Protocol):
-    """What a field is computed over: costs with their ring of occupied cells."""
+class Work(NamedTuple):
+    """What kernels take to work on a field."""
 
-    frame: Frame
+    fine: CostGrid
+    frame: Geometry
+    reached: Booleans
+    """(cells,): to which cells of the fine grid there is a path."""
+    start: int
+    """The start's cell of the fine grid."""
+    table: StepTable
     cost: CostGrid
+    """The costs that distances are computed over, the fine ones or coarser ones."""
+    side: int
+    """How many fine cells one of these has along its side."""
     escape_cells: int
+    distance: Distances
+    front: Front
 
 
 class DistanceField:
@@ -49,17 +60,22 @@ class DistanceField:
     It may be asked as long as the costs are what they were then.
     """
 
-    def __init__(self, costs: FieldCosts) -> None:
+    def __init__(self, costs: Costs, coarse: CoarseCosts | None = None) -> None:
         self.costs = costs
-        self.distance: Distances = np.full(costs.frame.shape, INFINITE, dtype=np.int32)
+        self.coarse = coarse
+        """Costs over the same ground in larger cells, for distances."""
+        frame = costs.frame if coarse is None else coarse.frame
+        self.distance: Distances = np.full(frame.shape, INFINITE, dtype=np.int32)
         """To each cell, in `STRAIGHT` a cell; as far as it was asked for, see `spread`."""
         self.reached: Booleans = np.zeros(costs.frame.shape, dtype=np.bool_)
-        """To which cells there is a way."""
+        """To which cells there is a path."""
         self.cells_reached = 0
         self._flooded = self.reached
         self.start: tuple[int, int] | None = None
         self._table = step_table()
         self._front = new_front(self.distance.size)
+        # A flood needs room for 12 numbers a fine cell, which the front of a coarse field has not.
+        self._room = self._front.buckets if coarse is None else np.empty((12, costs.cost.size), dtype=np.int32)
 
     def begin(
         self,
@@ -84,20 +100,22 @@ class DistanceField:
             self.distance[:], self.reached[:] = INFINITE, False
             return
         self.start = row, column
+        work = self.work
         if like is None:
-            self.cells_reached = begin_field(*self.work)
+            self.cells_reached = begin_field(*work, self.costs.escape_cells, self._room)
         else:
             self.reached, self.cells_reached = like.reached, like.cells_reached
-            begin_spread(self.distance.reshape(-1), self._front, row * frame.columns + column)
+        begin_spread(self.distance.reshape(-1), self._front, cell_over(work.start, frame.columns, work.side))
 
     @property
     def work(self) -> Work:
         """What kernels take to work on it, once it has a start."""
-        costs, start = self.costs, self.start
+        costs, start, grid = self.costs, self.start, self.coarse or self.costs
         assert start is not None
-        return (
-            costs.cost, self._table, start, costs.escape_cells, self.distance, self.reached, self._front,
-            geometry(costs.frame),
+        return Work(
+            costs.cost, geometry(costs.frame), self.reached.reshape(-1), start[0] * costs.frame.columns + start[1],
+            self._table, grid.cost, round(grid.frame.resolution / costs.frame.resolution), grid.escape_cells,
+            self.distance, self._front,
         )  # fmt: skip
 
     @property
@@ -106,23 +124,17 @@ class DistanceField:
         return self.start is not None and bool(self._table[0, self.costs.cost[self.start]] > 0)
 
     def cost_to(self, x: float, y: float, tolerance: float = 0.0) -> float:
-        """The cost of the way to a point in metres of open floor; infinite where there is none.
+        """The cost of the path to a point in metres of open floor; infinite where there is none.
 
         Where there is none, the nearest cell within `tolerance` metres to which there is one counts, as for planners.
         """
-        frame = self.costs.frame
-        row, column = frame.cell(x, y)
-        if frame.holds(row, column) and self.reached[row, column]:
-            distance = int(self.distance[row, column])
-            if distance >> BUCKET_BITS < self._front.level[0]:  # Settled before: this is all, and soon done.
-                return distance * frame.resolution / STRAIGHT
         return float(self.costs_to(np.array([[x, y]]), tolerance)[0])
 
     def costs_to(self, points: Floats, tolerance: float = 0.0, within: float = math.inf) -> Floats:
         """`cost_to` of many points (n, 2), infinite where that is more than `within`."""
         if self.start is None:
             return np.full(len(points), np.inf)
-        return ask_field(*self.work, points, tolerance, within)
+        return ask_field(self.work, points, tolerance, within)
 
     def nearest_place(self, x: float, y: float) -> tuple[float, float]:
         """A point if there is a way to its cell, else the middle of the nearest cell with one, behind walls or not."""
@@ -134,73 +146,83 @@ class DistanceField:
         return frame.centre(*divmod(nearest_reached(self.reached, row, column, float(anywhere)), frame.columns))
 
     def has_way_to(self, points: Floats, tolerance: float = 0.0) -> Booleans:
-        """To which of many points (n, 2) there is a way."""
-        return cells_reached(self.reached, points, geometry(self.costs.frame), tolerance) >= 0
+        """To which of many points (n, 2) there is a path."""
+        if self.start is None:
+            return np.zeros(len(points), dtype=np.bool_)
+        return cells_reached(self.work, points, tolerance) >= 0
 
 
 @kernel
 def begin_field(
-    cost: CostGrid,
-    table: StepTable,
-    start: tuple[int, int],
-    escape_cells: int,
-    distance: Distances,
-    reached: Booleans,
-    front: Front,
+    fine: CostGrid,
     frame: Geometry,
+    reached: Booleans,
+    start: int,
+    table: StepTable,
+    cost: CostGrid,
+    side: int,
+    coarse_escape: int,
+    distance: Distances,
+    front: Front,
+    escape_cells: int,
+    room: NDArray[np.int32],
 ) -> int:
-    """Make a field ready to be asked; how many cells it reaches."""
-    cell = start[0] * cost.shape[1] + start[1]
-    opened = open_start(cost, table, start[0], start[1], escape_cells)
-    count = flood(cost, table, cell, reached.reshape(-1), front.buckets.reshape(-1))
-    begin_spread(distance.reshape(-1), front, cell)
-    close_start(cost, opened)
+    """Find out which fine cells are reached; how many they are."""
+    opened = open_start(fine, table, start // fine.shape[1], start % fine.shape[1], escape_cells)
+    count = flood(fine, table, start, reached, room.reshape(-1))
+    close_start(fine, opened)
     return count
 
 
 @kernel
-def ask_field(
-    cost: CostGrid,
-    table: StepTable,
-    start: tuple[int, int],
-    escape_cells: int,
-    distance: Distances,
-    reached: Booleans,
-    front: Front,
-    frame: Geometry,
-    points: Floats,
-    tolerance: float,
-    within: float,
-) -> Floats:
-    """What the ways to points cost in metres, as far as that is not above `within`.
+def cell_over(cell: int, columns: int, side: int) -> int:
+    """The cell of a grid with `side` times larger cells that holds a cell of a grid of so many columns."""
+    return int(cell // columns // side * (columns // side) + cell % columns // side)
+
+
+@kernel
+def ask_field(work: Work, points: Floats, tolerance: float, within: float) -> Floats:
+    """What the paths to points cost in metres, as far as that is not above `within`.
 
     Cost: one look a point, where it was not reached the cells around it, and whatever must be settled first.
     """
-    _, _, resolution = frame
-    best = distance.reshape(-1)
-    cells = cells_reached(reached, points, frame, tolerance)
+    cost, front, columns = work.cost, work.front, work.fine.shape[1]
+    resolution = work.frame[2] * work.side
+    best = work.distance.reshape(-1)
+    fine = cells_reached(work, points, tolerance)
+    cells = np.empty(len(points), np.int64)
+    for k in range(len(points)):
+        cells[k] = cell_over(fine[k], columns, work.side) if fine[k] >= 0 else -1
     farthest = INFINITE if math.isinf(within) else math.ceil(within / resolution * STRAIGHT)
-    opened = open_start(cost, table, start[0], start[1], escape_cells)
-    spread(cost, table, best, front, cells[cells >= 0], farthest)
+    start = cell_over(work.start, columns, work.side)
+    opened = open_start(cost, work.table, start // cost.shape[1], start % cost.shape[1], work.escape_cells)
+    spread(cost, work.table, best, front, cells[cells >= 0], farthest)
     close_start(cost, opened)
     costs = np.full(len(points), np.inf)
     for k in range(len(points)):
-        if cells[k] >= 0 and best[cells[k]] >> BUCKET_BITS < front.level[0]:
+        if cells[k] < 0:
+            continue
+        if best[cells[k]] >> BUCKET_BITS < front.level[0]:
             asked = best[cells[k]] * resolution / STRAIGHT
-            if asked <= within:
-                costs[k] = asked
+        elif front.sizes.sum() == 0:
+            # All coarse cells were reached that can be, and this one was not: its path, out of closed cells around the
+            # start, is found on the fine grid alone, and costs at least the straight line.
+            down, right = fine[k] // columns - work.start // columns, fine[k] % columns - work.start % columns
+            asked = math.hypot(down, right) * work.frame[2]
+        else:
+            continue
+        if asked <= within:
+            costs[k] = asked
     return costs
 
 
 @kernel
-def cells_reached(reached: Booleans, points: Floats, frame: Geometry, tolerance: float) -> Integers:
-    """For each point (n, 2) its cell, or the nearest one within `tolerance` metres, that was reached; else -1."""
-    cells = cells_of(points, frame, reached.shape)
+def cells_reached(work: Work, points: Floats, tolerance: float) -> Integers:
+    """For each point (n, 2) the fine cell that it means to the robot, as in `ends.py`; -1 where there is none."""
+    cells = cells_of(points, work.frame, work.fine.shape)
     for k in range(len(points)):
         if cells[k] >= 0:
-            row, column = cells[k] // reached.shape[1], cells[k] % reached.shape[1]
-            if not reached[row, column]:
-                cells[k] = nearest_reached(reached, row, column, tolerance / frame[2]) if tolerance > 0.0 else -1
+            cells[k] = place_for(work.fine, work.table, work.frame, work.reached, work.start, cells[k], tolerance)
     return cells
 
 

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
+from expedition.navigate.centring import centre
 from expedition.navigate.lanes import choose_lane
-from expedition.navigate.local_records import NO_CLAIM, Record, Records
+from expedition.navigate.local_records import BLOCKED, NO_CLAIM, Record, Records
 from expedition.navigate.nearby import MOST_POINTS, gather_points, gather_teammates
 from expedition.navigate.passages import keep_trail, look_for_passage, point_along
+from expedition.navigate.jams import free_if_jammed
 from expedition.navigate.progress import NONE, decide, find_place, turn_wanted
 from expedition.navigate.steering import steer
 from expedition.navigate.stretch import LOCAL_POINTS, LOOKS_AHEAD, local_path
@@ -26,6 +28,10 @@ Floats = NDArray[np.float64]
 
 SEES_TEAMMATES = 2.0
 """Teammates are reckoned with this much farther away than walls, for they come along."""
+NO_ROOM = 0.03
+"""With less room than this to both sides together the body does not fit through, in metres."""
+SURE_AFTER = 1.0
+"""Seconds that the lidar must have seen so."""
 AHEAD = 2.0
 """How far along its path a robot's beacon looks, in metres."""
 
@@ -60,6 +66,8 @@ def follow_paths(
     discs = np.empty((robots, 7))
     local = np.empty((LOCAL_POINTS, 3))
     shifted = np.empty((LOCAL_POINTS, 3))
+    centred = np.empty((LOCAL_POINTS, 4))
+    offsets = np.empty(LOCAL_POINTS)
     settings = numbers[0]
     samples = int(settings.speed_samples) * (int(settings.turn_samples) + 1) + 2
     candidates = np.empty((samples, 5))
@@ -103,12 +111,28 @@ def follow_paths(
                 body, memory, pose, ranges, beams, state, x, y, resolution, discs, teammates, reach, far, points
             )
             if count > 0 and gear == 0:
-                count = choose_lane(body, memory, local, count, points, every, discs, teammates, shifted)
+                count, room = centre(body, local, count, points, obstacles, centred, offsets)
+                _measure(memory, room, time)
+                if room < math.inf and teammates == 0:
+                    memory.lane = 0.0  # There is no room beside.
+                else:
+                    count = choose_lane(body, memory, local, count, points, every, discs, teammates, shifted)
             steer(
                 body, memory, settings, pose, velocity, count, top_speed, gear, local,
                 points, obstacles, discs, teammates, candidates, command,
             )  # fmt: skip
+        free_if_jammed(time, body, memory, pose, command)
         _tell(time, body, memory, pose, velocity, path, length, beacons[robot])
+
+
+@kernel
+def _measure(memory: Record, room: float, time: float) -> None:
+    """A path counts as blocked where the lidar sees for a while that the body does not fit through."""
+    if room >= NO_ROOM:
+        memory.fits_at = time
+    elif time - memory.fits_at > SURE_AFTER:
+        memory.status = BLOCKED
+        memory.too_narrow = 1
 
 
 @kernel

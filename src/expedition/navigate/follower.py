@@ -18,7 +18,7 @@ from expedition.errors import ExpeditionError, shorten
 from expedition.fleet import RobotModel
 from expedition.kernels import kernel
 from expedition.navigate.follow import follow_paths
-from expedition.navigate.local_parameters import LocalNavigation, numbers_of
+from expedition.navigate.local_parameters import LocalNavigation, numbers_of, slowest_margin
 from expedition.navigate.local_records import BEACON, BLOCKED, DRIVING, IDLE, STATUS, Records, memories, platforms_of
 from expedition.navigate.passages import TRAIL
 from expedition.sim.protocol import Scans
@@ -31,6 +31,8 @@ FIRST_CAPACITY = 128
 MAX_POINTS = 1_000_000
 SAME_GOAL = 0.5
 """A new path to a goal no farther than this from the old one does not forget how long the robot got no nearer."""
+COMPANY = 2.0
+"""A teammate nearer than this may be what holds a robot up, in metres."""
 DETOUR = 1.0
 """Unless it is so much longer than the rest of the old one that it must lead another way, in metres."""
 
@@ -57,7 +59,8 @@ class Follower:
         keys = [int(stream_key(seed, f"robot/{robot}/recovery")) for robot in range(robots)]
         self._platforms, self._beams = platforms_of(models, keys, period)
         self._memory = memories(robots)
-        self._numbers = numbers_of(parameters or LocalNavigation())
+        self._parameters = parameters or LocalNavigation()
+        self._numbers = numbers_of(self._parameters)
         self._frame = np.array([frame.origin[0], frame.origin[1], frame.resolution])
         self._paths = np.zeros((robots, FIRST_CAPACITY, 2))
         self._lengths = np.zeros((robots, FIRST_CAPACITY))
@@ -69,6 +72,11 @@ class Follower:
         self.heard: Records = np.zeros((hearers, robots), dtype=BEACON)
         self.heard_at = np.full((hearers, robots), -np.inf)
         self._time = 0.0
+
+    @property
+    def slowest_margin(self) -> float:
+        """What a robot at its slowest keeps between its body and obstacles, in metres."""
+        return slowest_margin(self._parameters)
 
     def set_path(self, robot: int, points: ArrayLike, final_heading: float | None = None) -> None:
         """Drive along `points` (n, 2: x, y in the map frame), and face `final_heading` at the end if it is given."""
@@ -121,6 +129,18 @@ class Follower:
         """(robots, points, 2): the paths of all robots, and how many points of each count."""
         return self._paths, self._memory["points"]
 
+    def is_too_narrow(self, robot: int) -> bool:
+        """Whether a robot is blocked because its lidar sees that it does not fit through what is ahead."""
+        return bool(self._memory[robot]["too_narrow"])
+
+    def has_company(self, robot: int) -> bool:
+        """Whether a teammate was heard lately that is so near that it may be in a robot's way."""
+        heard, memory = self.heard[robot], self._numbers[0]
+        lately = self._time - self.heard_at[robot] < memory["beacon_timeout"]
+        lately[robot] = False
+        away = np.hypot(heard["x"] - self.beacons["x"][robot], heard["y"] - self.beacons["y"][robot])
+        return bool((lately & (away < COMPANY)).any())
+
     def left(self, robot: int) -> float:
         """Metres of the path still to drive."""
         memory = self._memory[robot]
@@ -166,7 +186,8 @@ class Follower:
         memory = self._memory[robot]
         memory["least_left"], memory["least_since"] = math.inf, self._time
         memory["moved_at"] = self._time
-        memory["attempts"] = memory["recovery"] = memory["turning"] = 0
+        memory["attempts"] = memory["recovery"] = memory["turning"] = memory["too_narrow"] = 0
+        memory["fits_at"] = self._time
         memory["yields_since"] = self._time
         memory["gear"] = 1
 

@@ -60,9 +60,11 @@ class JumpPoint:
 
     def plan(self, costs: Costs, start: Point, goal: Point, unknown: Unknown = "avoid") -> Path | None:
         """The shortest path, or None."""
-        return path_by(
-            _find, costs, step_table(unknown, 0.0, 0.0), start, goal, self.tolerance, open_list(costs.cost.size)
-        )
+        waiting = open_list(costs.cost.size)
+        open_floor, anywhere = (step_table(unknown, 0.0, 0.0, squeeze) for squeeze in (False, True))
+        # Who counts no costs would hug every wall: squeezing through comes only where there is no other path.
+        path = path_by(_find, costs, open_floor, start, goal, 0.0, waiting)
+        return path or path_by(_find, costs, anywhere, start, goal, self.tolerance, waiting)
 
 
 @kernel
@@ -71,12 +73,11 @@ def _find(
     table: StepTable,
     frame: Geometry,
     ends: Ends,
-    tolerance: float,
     escape_cells: int,
     waiting: OpenList,
 ) -> tuple[int, Points]:
     """The total cost and the way points; -1 and none where there is no way."""
-    start, goal = locate_ends(cost, table, frame, ends, tolerance)
+    start, goal = locate_ends(cost, table, frame, ends)
     if goal < 0:
         return -1, np.empty((0, 2))
     opened = open_start(cost, table, start // cost.shape[1], start % cost.shape[1], escape_cells)

@@ -63,6 +63,11 @@ class LocalNavigation(Spec):
 NUMBERS = np.dtype([(name, "f8") for name in LocalNavigation.model_fields], align=True)
 
 
+def slowest_margin(parameters: LocalNavigation) -> float:
+    """What a robot keeps between its body and obstacles when it drives as slowly as it can, in metres."""
+    return parameters.margin + parameters.margin_time * parameters.min_speed
+
+
 def numbers_of(parameters: LocalNavigation) -> NDArray[np.void]:
     """The parameters as one record, for kernels."""
     return np.array([tuple(float(getattr(parameters, name)) for name in LocalNavigation.model_fields)], dtype=NUMBERS)

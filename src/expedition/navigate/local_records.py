@@ -72,6 +72,15 @@ MEMORY = np.dtype(
         ("moved_at", "f8"),  # when it last got on
         ("attempts", "i8"),  # to get free, in a row, and what was left of the path at the first
         ("tried_left", "f8"),
+        ("fits_at", "f8"),  # when the lidar last saw that the body fits through what is ahead
+        ("too_narrow", "i8"),  # whether it is blocked because it does not
+        ("jammed_x", "f8"),  # where it was and how it stood when its commands last moved it, and when
+        ("jammed_y", "f8"),
+        ("jammed_heading", "f8"),
+        ("moved_by_command_at", "f8"),
+        ("unjams_until", "f8"),  # until then it drives as told here
+        ("unjam_forward", "f8"),
+        ("unjam_turn", "f8"),
         ("recovery", "i8"),
         ("recovery_until", "f8"),
         ("recovery_x", "f8"),

@@ -17,13 +17,15 @@ from expedition.belief.grid import Grids
 from expedition.belief.prior import Prior
 from expedition.belief.roughness import Roughness
 from expedition.fleet import Fleet
+from expedition.fleet.clearance import passing_radius
 from expedition.navigate.between import costs_between
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import Costs, Inflation
+from expedition.navigate.failed_places import FailedPlace, FailedPlaces
 from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
 from expedition.navigate.local_records import DRIVING
-from expedition.navigate.path import Path, closed_after, geometry
+from expedition.navigate.path import Path, closed_after, geometry, narrow_cells_ahead
 from expedition.navigate.planner import Planner
 from expedition.navigate.steps import Unknown, step_table
 from expedition.stopwatch import Stopwatch
@@ -48,6 +50,8 @@ BOXED_IN = 16.0
 SURPRISE = 2.0
 """A way that turns out to be this much longer than thought, in metres, is a surprise and no sign of a stuck robot;
 once more only after it has moved as far."""
+CLOSED_FOR = 60.0
+"""Seconds that a narrow place stays closed at first through which a robot did not get."""
 LOOKS_FOR = 8.0
 """Seconds that it does so before it gives up: once around."""
 
@@ -81,6 +85,7 @@ class Navigator:
         self._finder = finder
         self._stopwatch = stopwatch
         layers = np.empty(grids.state.shape, dtype=np.uint8)
+        slowest_margin = follower.slowest_margin
         self.costs = [
             Costs(
                 grids.frame,
@@ -90,16 +95,15 @@ class Navigator:
                 None if prior is None else prior.layer(node),
                 # What flies is no slower above rough ground.
                 None if roughness is None or model.body.altitude > 0.0 else roughness.layer(node),
+                passing_radius(model.body, grids.frame.resolution, slowest_margin),
             )
             for node, (model, layer) in enumerate(
                 zip([*fleet.models, *fleet.models[: fleet.nodes - len(fleet)]], layers, strict=True)
             )
         ]
-        self._field_costs: list[Costs | CoarseCosts] = [
-            CoarseCosts(costs) if may_be_coarse(costs) else costs for costs in self.costs
-        ]
-        self._fields = _one_a_frame(self._field_costs)
-        self._fields_elsewhere = _one_a_frame(self._field_costs)
+        self._coarse = [CoarseCosts(costs) if may_be_coarse(costs) else None for costs in self.costs]
+        self._fields = _one_a_kind(self.costs, self._coarse)
+        self._fields_elsewhere = _one_a_kind(self.costs, self._coarse)
         self._field_of: tuple[int, int, Unknown] | None = None
         self.goals: list[GoTo | Follow | None] = [None] * len(fleet)
         self._ways: list[Floats | None] = [None] * len(fleet)
@@ -107,6 +111,9 @@ class Navigator:
         self.looks_around = np.zeros(len(fleet), dtype=np.bool_)
         """(robots,): who turns on the spot: it found no way out of where it is, or sees nothing new at its frontier."""
         # Rough ground, a wrong prior or a door that closes make ways longer while robots are under way.
+        self._closed = [FailedPlaces(grids.frame, state, CLOSED_FOR) for state in grids.state]
+        self._closed_cells: list[list[tuple[FailedPlace, NDArray[np.int64]]]] = [[] for _ in grids.state]
+        """For each node the narrow places that it found too narrow, and the cells that are closed for it there."""
         self._has_surprises = changing or prior is not None or roughness is not None
         self._surprised_at = np.full((len(fleet), 2), math.inf)
         self._nearest = np.full(len(fleet), math.inf)
@@ -145,6 +152,8 @@ class Navigator:
         goal = self.goals[robot]
         if goal is None:
             return None
+        if self._closed_cells[robot]:
+            self._reopen(robot, time)
         if goal.until is not None:
             with self._stopwatch.within("Python"):
                 over = goal.until()
@@ -197,7 +206,7 @@ class Navigator:
         """
         with self._stopwatch.within("plan"):
             place = self._field(robot, False).nearest_place(x, y)
-            if place == (x, y) or self._is_boxed_in(robot):
+            if place == (x, y) or self.is_boxed_in(robot):
                 return x, y
             # Planners take a point for a place nearby unless a wall stands between, which fields do not look at.
             is_near = math.dist(place, (x, y)) <= TOLERANCE
@@ -268,7 +277,7 @@ class Navigator:
         self._ways[robot] = None
         if self._no_way_since[robot] == math.inf:
             self._no_way_since[robot] = time
-            self.looks_around[robot] = self._is_boxed_in(robot)
+            self.looks_around[robot] = self.is_boxed_in(robot)
             self.follower.clear(robot)
         return math.inf
 
@@ -281,9 +290,40 @@ class Navigator:
             self._surprised_at[robot] = x, y
             self._nearest[robot], self._nearest_at[robot] = left, time
 
-    def _is_boxed_in(self, robot: int) -> bool:
+    def is_boxed_in(self, robot: int) -> bool:
+        """Whether a robot knows of next to no ground that it can reach."""
         field = self._field(robot, False)
         return field.cells_reached * field.costs.frame.resolution**2 < BOXED_IN
+
+    def close_narrow_place(self, robot: int, time: float) -> None:
+        """A robot got no farther: if its path is narrow just ahead, and no teammate is near, it does not fit through.
+
+        Such a place looked wide enough on the map. It is closed from now on, so that no path leads through, for as long
+        as a goal would rest that failed as often; for good where the lidar has measured it.
+        """
+        points = self._ways[robot]
+        is_sure = self.follower.is_too_narrow(robot)
+        if points is None or (self.follower.has_company(robot) and not is_sure):
+            return
+        cells = narrow_cells_ahead(self.cost_grid(robot), points, self._place(robot), geometry(self._grids.frame))
+        if len(cells) == 0:
+            return
+        x, y = self._grids.frame.centre(*divmod(int(cells[0]), self._grids.frame.columns))
+        place = self._closed[robot].fail(x, y, time, is_sure)
+        self._closed_cells[robot].append((place, cells))
+        self.costs[robot].close(cells, self.tick)
+        self._field_of = None
+
+    def _reopen(self, robot: int, time: float) -> None:
+        """Open narrow places again that have rested long enough, or around which the map has changed."""
+        changed = self._closed[robot].forget_changed()
+        kept = []
+        for place, cells in self._closed_cells[robot]:
+            if place in changed or (place.until <= time and not place.is_given_up):
+                self.costs[robot].reopen(cells, self.tick)
+            else:
+                kept.append((place, cells))
+        self._closed_cells[robot] = kept
 
     def _path(
         self, robot: int, x: float, y: float, through_unknown: bool, start: tuple[float, float] | None = None
@@ -304,11 +344,11 @@ class Navigator:
     def _refreshed(self, fields: list[DistanceField], robot: int) -> DistanceField:
         """One of the fields over a robot's costs as its map is now, still to be computed."""
         self.cost_grid(robot)
-        costs = self._field_costs[robot]
-        if isinstance(costs, CoarseCosts):
-            costs.refresh(self._grids.state_stamp[robot], self.tick)
+        coarse = self._coarse[robot]
+        if coarse is not None:
+            coarse.refresh(self._grids.state_stamp[robot], self.tick)
         field = fields[robot]
-        field.costs = costs
+        field.costs, field.coarse = self.costs[robot], coarse
         return field
 
     def _place(self, robot: int) -> tuple[float, float]:
@@ -317,10 +357,10 @@ class Navigator:
         return float(self._poses[robot, 0]), float(self._poses[robot, 1])
 
 
-def _one_a_frame(costs: list[Costs | CoarseCosts]) -> list[DistanceField]:
-    """For each robot a field, which those of the same frame have in common."""
-    fields = {of_robot.frame: DistanceField(of_robot) for of_robot in costs}
-    return [fields[of_robot.frame] for of_robot in costs]
+def _one_a_kind(costs: list[Costs], coarse: list[CoarseCosts | None]) -> list[DistanceField]:
+    """For each robot a field, which all those have in common that compute distances in cells of the same size."""
+    fields = {of_robot is None: DistanceField(fine, of_robot) for fine, of_robot in zip(costs, coarse, strict=True)}
+    return [fields[of_robot is None] for of_robot in coarse]
 
 
 def _unknown(through_unknown: bool) -> Unknown:

@@ -25,6 +25,8 @@ TEAMMATE_SKIN = 0.12
 """Beam ends this near to a teammate's body are taken to lie on it, in metres."""
 STRIP = 1.5
 """Half the width of the strip ahead that is watched farther than the robot's reach, in metres."""
+WALL_DEPTH = 0.05
+"""A wall reaches this far around the middle of the cell that holds it, in metres: coarse cells are mostly free."""
 FRESH = 0.6
 """A teammate heard within this many seconds is where it says; its own beam ends are left out then."""
 
@@ -97,8 +99,8 @@ def gather_points(
 
     After them come beam ends straight ahead within `far`, for the choice of a lane; the second number counts both.
 
-    A map cell is stood for by its point nearest to the robot, and counts only where the lidar does not look: what a
-    sensor sees now is truer than a map of coarse cells.
+    A map cell is stood for by the point nearest to the robot that is at most `WALL_DEPTH` from its middle, and counts
+    only where the lidar does not look: what a sensor sees now is truer than a map of coarse cells.
     """
     count = 0
     if memory.scan_row >= 0:
@@ -109,7 +111,7 @@ def gather_points(
     high_row = min(math.floor((pose[1] + reach - origin_y) / resolution), rows - 1)
     low_column = max(math.floor((pose[0] - reach - origin_x) / resolution), 0)
     high_column = min(math.floor((pose[0] + reach - origin_x) / resolution), columns - 1)
-    half = 0.5 * resolution
+    half = min(0.5 * resolution, WALL_DEPTH)
     for row in range(low_row, high_row + 1):
         for column in range(low_column, high_column + 1):
             if state[row, column] != OCCUPIED or count >= MOST_POINTS:

@@ -10,13 +10,19 @@ from numpy.typing import NDArray
 
 from expedition.belief.grid import Frame
 from expedition.kernels import kernel
-from expedition.navigate.costs import CostGrid
+from expedition.navigate.costs import SQUEEZE_COST, CostGrid
 from expedition.navigate.steps import TURNS, StepTable, U, neighbour_offsets, step_cost
 
 Points = NDArray[np.float64]
 Cells = NDArray[np.int64]
 Geometry = tuple[float, float, float]
 """A frame as kernels take it: the origin's x and y, and the resolution."""
+
+
+BEHIND, AHEAD = 0.5, 2.0
+"""Metres of a path before and after where a robot is, on which it may have been held up."""
+NARROW = 0.4
+"""Around the first narrow cell so many metres are the same narrow place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,6 +228,50 @@ def closed_after(cost: CostGrid, table: StepTable, points: Points, frame: Geomet
                 share_y += 1.0 / abs(dy)
         travelled += length * frame[2]
     return math.inf
+
+
+@kernel
+def narrow_cells_ahead(
+    cost: CostGrid, points: Points, place: tuple[float, float], frame: Geometry
+) -> NDArray[np.int64]:
+    """Of the path from where a robot is: the first cells where it can pass but not turn, and all such around them.
+
+    None if there are none within `AHEAD` metres. Cost: a look every half cell, and at the cells around.
+    """
+    columns = cost.shape[1]
+    nearest, begin = math.inf, 0.0
+    for k in range(2):
+        along = 0.0
+        for index in range(points.shape[0] - 1):
+            x, y = points[index, 0], points[index, 1]
+            dx, dy = points[index + 1, 0] - x, points[index + 1, 1] - y
+            length = math.sqrt(dx * dx + dy * dy)
+            steps = max(math.ceil(2.0 * length / frame[2]), 1)
+            for step in range(steps + 1):
+                px, py = x + dx * step / steps, y + dy * step / steps
+                here = along + length * step / steps
+                if k == 0:
+                    away = math.sqrt((px - place[0]) ** 2 + (py - place[1]) ** 2)
+                    if away < nearest:
+                        nearest, begin = away, here
+                    continue
+                cell = cell_at(cost, frame, px, py)
+                if here < begin - BEHIND or here > begin + AHEAD or cell < 0:
+                    continue
+                row, column = cell // columns, cell % columns
+                if cost[row, column] != SQUEEZE_COST:
+                    continue
+                reach = math.ceil(NARROW / frame[2])
+                found = np.empty((2 * reach + 1) ** 2, dtype=np.int64)
+                found[0], count = cell, 1
+                for i in range(max(row - reach, 0), min(row + reach + 1, cost.shape[0])):
+                    for j in range(max(column - reach, 0), min(column + reach + 1, columns)):
+                        if cost[i, j] == SQUEEZE_COST and not (i == row and j == column):
+                            found[count] = i * columns + j
+                            count += 1
+                return found[:count]
+            along += length
+    return np.empty(0, dtype=np.int64)
 
 
 def still_clear(cost: CostGrid, table: StepTable, path: Path, frame: Frame) -> float:

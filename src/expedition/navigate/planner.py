@@ -50,16 +50,16 @@ def path_by(
 ) -> Path | None:
     """The path that a planner's kernel finds, or None where it finds none, also not to a place beside the goal.
 
-    `find` takes costs, table, geometry, ends, tolerance, escape cells and its `room` to work in; it answers with the
-    total cost and the way points, -1 and none where there is no way.
+    `find` takes costs, table, geometry, ends, escape cells and its `room` to work in; it answers with the total cost
+    and the way points, -1 and none where there is no way.
     """
     ends = float(start[0]), float(start[1]), float(goal[0]), float(goal[1])
     if not all(map(math.isfinite, ends)):
         raise ExpeditionError(f"a path's start and goal must be finite numbers, found {start} and {goal}")
     cost, frame, escape = costs.cost, geometry(costs.frame), costs.escape_cells
-    total, points = find(cost, table, frame, ends, tolerance, escape, *room)
+    total, points = find(cost, table, frame, ends, escape, *room)
     if total < 0:
         x, y = nearest_with_way(cost, table, frame, ends, tolerance, escape, shared_front(cost.size))
         if not math.isnan(x):
-            total, points = find(cost, table, frame, (*ends[:2], x, y), 0.0, escape, *room)
+            total, points = find(cost, table, frame, (*ends[:2], x, y), escape, *room)
     return Path(points, total * costs.frame.resolution / STRAIGHT) if total >= 0 else None

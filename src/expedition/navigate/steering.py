@@ -16,6 +16,10 @@ Floats = NDArray[np.float64]
 
 TOO_NEAR = 0.04
 """A robot that wants to drive and cannot gets away from what is nearer than this, in metres."""
+REVERSING = 0.4
+"""The top speed of a robot that drives backwards where it cannot turn: few lidars look there, in m/s."""
+TURNING = 1.0
+"""The rate, in rad/s, at which it is tried whether a robot can turn all the way."""
 ROOM_ENOUGH = 0.12
 """With this much room around it a robot need not get away from anything, in metres."""
 
@@ -64,6 +68,12 @@ def steer(
         gear = memory.gear
     elif gear == 0:
         gear = 1
+        if body.drive == DIFFERENTIAL:
+            gear, bearing = _way_round(
+                body, memory, numbers, velocity, bearing, points, obstacles, discs, teammates, candidates
+            )
+            if gear < 0:
+                top_speed = min(top_speed, REVERSING)
     if gear < 0:
         bearing = wrapped(bearing + math.pi)
     if body.drive == DIFFERENTIAL:
@@ -86,6 +96,40 @@ def steer(
     stands = command[0] == 0.0 and command[1] == 0.0 and abs(command[2]) < 0.05
     if stands and nearest_gap(points, obstacles, discs, teammates) < TOO_NEAR:
         choose_escape(body, numbers, velocity, points, obstacles, discs, teammates, candidates, command)
+
+
+@kernel
+def _way_round(
+    body: Record,
+    memory: Record,
+    numbers: Record,
+    velocity: Floats,
+    bearing: float,
+    points: Floats,
+    obstacles: int,
+    discs: Floats,
+    teammates: int,
+    candidates: Floats,
+) -> tuple[int, float]:
+    """The gear for a path that leads off by a bearing, and that bearing the way round that the robot can turn.
+
+    Where it can turn neither way, and the path leads back, it drives backwards until it can.
+    """
+    if abs(bearing) <= numbers.turn_on_spot:
+        memory.gear = 1
+        return 1, bearing
+    other = bearing - math.copysign(2.0 * math.pi, bearing)
+    for turn in (bearing, other):
+        arc = candidates[0]
+        arc[0], arc[1], arc[2], arc[4] = 0.0, 0.0, math.copysign(TURNING, turn), abs(turn) / TURNING
+        if nearness(body, numbers, arc, points, obstacles, discs, teammates) <= numbers.comfort:
+            memory.gear = 1
+            return 1, turn
+    if body.reverse > 0.0 and abs(bearing) > (1.2 if memory.gear < 0 else 0.5 * math.pi):
+        memory.gear = -1
+    else:
+        memory.gear = 1
+    return int(memory.gear), bearing
 
 
 @kernel

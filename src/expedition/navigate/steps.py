@@ -24,6 +24,7 @@ from expedition.navigate.costs import (
     NEAR_LEVELS,
     OCCUPIED_COST,
     ROUGH_COST,
+    SQUEEZE_COST,
     UNKNOWN_COST,
     CostGrid,
 )
@@ -35,6 +36,8 @@ ESCAPE_COST = 252
 HIGHEST_EXTRA = 350.0
 """The extra cost of an escape cell, and the most that an unknown or rough one may cost: no step costs above 8 plain
 ones, which is what ground counts as where a robot reaches less than an eighth of its speed."""
+SQUEEZE_EXTRA = 250.0
+"""What a metre costs where a robot passes but cannot turn: as much as six of open floor."""
 LONGEST_STEP = DIAGONAL * 8
 
 TURNS = 8
@@ -51,10 +54,13 @@ StepTable = NDArray[np.int32]
 
 
 @lru_cache(maxsize=64)
-def step_table(unknown: Unknown = "avoid", unknown_cost: float = 50.0, clearance: float = 1.0) -> StepTable:
+def step_table(
+    unknown: Unknown = "avoid", unknown_cost: float = 50.0, clearance: float = 1.0, squeeze: bool = True
+) -> StepTable:
     """What straight (row 0) and diagonal (row 1) steps cost by a cell's cost; 0 says that a cell is closed.
 
-    `clearance` scales what nearness to walls costs: 0 plans the shortest way, 1 as the costs say.
+    `clearance` scales what nearness to walls costs: 0 plans the shortest way, 1 as the costs say. `squeeze` says
+    whether cells are open where the robot passes but cannot turn.
     """
     if unknown not in ("avoid", "free"):
         raise unknown_name("treatment of unknown cells", str(unknown), ["avoid", "free"])
@@ -69,6 +75,8 @@ def step_table(unknown: Unknown = "avoid", unknown_cost: float = 50.0, clearance
         slower = COST_SCALE * (10.0 / (CLASSES + 1 - kind) - 1.0)
         first = ROUGH_COST + (kind - 1) * NEAR_LEVELS
         extra[first : first + NEAR_LEVELS] = np.minimum(slower + near, HIGHEST_EXTRA)
+    if squeeze:
+        extra[SQUEEZE_COST] = SQUEEZE_EXTRA
     extra[ESCAPE_COST] = clearance * HIGHEST_EXTRA
     if unknown == "free":
         extra[UNKNOWN_COST] = unknown_cost

@@ -72,14 +72,13 @@ def _find(
     table: StepTable,
     frame: Geometry,
     ends: Ends,
-    tolerance: float,
     escape_cells: int,
     waiting: OpenList,
     regions: Regions,
 ) -> tuple[int, Points]:
     """The total cost and the way points; -1 and none where there is no way."""
     columns = cost.shape[1]
-    start, goal = locate_ends(cost, table, frame, ends, tolerance)
+    start, goal = locate_ends(cost, table, frame, ends)
     if goal < 0:
         return -1, np.empty((0, 2))
     opened = open_start(cost, table, start // columns, start % columns, escape_cells)

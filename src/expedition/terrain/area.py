@@ -36,26 +36,49 @@ def standing_room(occupied: NDArray[np.bool_], radius_cells: float) -> NDArray[n
     return ~dilate(padded, radius_cells)[inside]
 
 
-def reachable(occupied: NDArray[np.bool_], starts: Sequence[tuple[int, int]], radius_cells: float) -> NDArray[np.bool_]:
-    """The free cells that a disc can touch when it drives, from cell to neighbouring cell, from any start."""
+def reachable(
+    occupied: NDArray[np.bool_],
+    starts: Sequence[tuple[int, int]],
+    radius_cells: float,
+    passing_cells: float | None = None,
+) -> NDArray[np.bool_]:
+    """The free cells that a disc can touch when it drives, from cell to neighbouring cell, from any start.
+
+    If `passing_cells` is larger than the disc, only passages that a disc of that radius passes lead on; from there the
+    smaller one still reaches into corners and bays that are no deeper than the larger one is wide.
+    """
     room = standing_room(occupied, radius_cells)
+    if passing_cells is None or passing_cells <= radius_cells:
+        return dilate(_regions_of(room, starts), radius_cells) & ~occupied
+    wide = _regions_of(standing_room(occupied, passing_cells), starts)
+    bays = math.ceil(passing_cells - radius_cells) + 1
+    reached = ndimage.binary_dilation(wide, np.ones((3, 3), dtype=np.bool_), iterations=bays, mask=room)
+    return dilate(reached, radius_cells) & ~occupied
+
+
+def _regions_of(room: NDArray[np.bool_], starts: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+    """The cells of standing room that are joined to any start."""
     regions, number = ndimage.label(room)
     is_reached = np.zeros(number + 1, dtype=np.bool_)
     is_reached[[_region_near(regions, row, column) for row, column in starts]] = True
     is_reached[0] = False
-    if not is_reached.any():
-        return np.zeros_like(occupied)
-    return dilate(is_reached[regions], radius_cells) & ~occupied
+    joined: NDArray[np.bool_] = is_reached[regions]
+    return joined
 
 
 def _region_near(regions: NDArray[np.signedinteger], row: int, column: int) -> int:
-    """The region of a cell, or of the first one around it that has one: a start need not be a cell's middle."""
-    around = [(0, 0), (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]
-    for down, right in around:
+    """The region of a cell, or of the nearest around it that has one: a start need not be a cell's middle."""
+    for down, right in AROUND:
         y, x = row + down, column + right
         if 0 <= y < regions.shape[0] and 0 <= x < regions.shape[1] and regions[y, x]:
             return int(regions[y, x])
     return 0
+
+
+AROUND = sorted(
+    ((down, right) for down in range(-3, 4) for right in range(-3, 4)), key=lambda cell: cell[0] ** 2 + cell[1] ** 2
+)
+"""Rows and columns away, nearest first. A robot may start closer to a wall than it drives."""
 
 
 @kernel

@@ -6,10 +6,14 @@ import math
 from typing import Any
 
 import numpy as np
+from pydantic import TypeAdapter
 
+from expedition.fleet.body import Body
+from expedition.fleet.clearance import passing_radius
 from expedition.log.history import Which
 from expedition.log.reader import LogReader
 from expedition.navigate.costs import CostGrid, Costs, Inflation
+from expedition.navigate.local_parameters import LocalNavigation, slowest_margin
 
 
 def costs_of(log: LogReader, which: Which, time: float) -> CostGrid:
@@ -20,8 +24,11 @@ def costs_of(log: LogReader, which: Which, time: float) -> CostGrid:
     header = log.header
     state = log.map(which, time)
     body = header.models[which if isinstance(which, int) else 0]["body"]
-    inflation = Inflation.model_validate(header.mission["settings"].get("inflation") or {})
-    costs = Costs(header.frame, circumradius(body), inflation)
+    settings = header.mission["settings"]
+    inflation = Inflation.model_validate(settings.get("inflation") or {})
+    margin = slowest_margin(LocalNavigation.model_validate(settings.get("local") or {}))
+    passing = passing_radius(TypeAdapter(Body).validate_python(body), header.frame.resolution, margin)
+    costs = Costs(header.frame, circumradius(body), inflation, passing=passing)
     costs.refresh(state, np.zeros(header.frame.tiles, dtype=np.int64), 0)
     return costs.cost
 

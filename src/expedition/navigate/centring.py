@@ -1,0 +1,78 @@
+"""Narrow places: the stretch of path ahead moved to the middle between what is to its left and to its right.
+
+Paths lead over the middles of map cells, up to half a cell beside the middle of a door. Where the body fits through
+with a few centimetres to spare that is too far off; what the lidar sees is exact.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from expedition.kernels import kernel
+from expedition.navigate.local_records import Record
+from expedition.navigate.passages import point_along
+
+Floats = NDArray[np.float64]
+
+STEP = 0.12
+"""Metres between the points that are moved."""
+BESIDE = 0.15
+"""What lies no farther than this before or behind a point counts as beside it, in metres."""
+ROOM = 0.2
+"""With more than this to both sides of the body there is no need to be in the middle, in metres."""
+MEASURED = 1.0
+"""How far ahead the lidar measures the width of a place, in metres."""
+FARTHEST = 0.2
+"""Metres by which a point is moved at most."""
+
+
+@kernel
+def centre(
+    body: Record, local: Floats, count: int, points: Floats, obstacles: int, centred: Floats, offsets: Floats
+) -> tuple[int, float]:
+    """Move `local`, in the robot's frame, to the middle of narrow places.
+
+    Returns its number of points, and the least room for the body, in metres to both sides together, of the places that
+    are narrow within `MEASURED`; infinite if none is.
+
+    Cost: the points of the path times the obstacles, where any obstacle is so near to the path that it matters.
+    """
+    half = body.half_width if body.half_width >= 0.0 else body.half_length
+    length = local[count - 1, 2]
+    steps = min(math.ceil(length / STEP), len(centred) - 1)
+    if steps < 2 or obstacles == 0:
+        return count, math.inf
+    moved, room = False, math.inf
+    for k in range(steps + 1):
+        x, y, segment = point_along(local, local[:, 2], count, length * k / steps)
+        dx, dy = local[segment + 1, 0] - local[segment, 0], local[segment + 1, 1] - local[segment, 1]
+        long = max(math.sqrt(dx * dx + dy * dy), 1e-9)
+        dx, dy = dx / long, dy / long
+        left = right = half + ROOM
+        for i in range(obstacles):
+            px, py = points[i, 0] - x, points[i, 1] - y
+            across = dx * py - dy * px
+            if abs(across) >= half + ROOM or abs(dx * px + dy * py) > BESIDE:
+                continue
+            if across > 0.0:
+                left = min(left, across)
+            else:
+                right = min(right, -across)
+        offsets[k] = min(max(0.5 * (left - right), -FARTHEST), FARTHEST)
+        moved = moved or offsets[k] != 0.0
+        if max(left, right) < half + ROOM and length * k / steps < MEASURED:
+            room = min(room, left + right - 2.0 * half)
+        centred[k, 0], centred[k, 1] = x, y
+        centred[k, 2], centred[k, 3] = -dy, dx
+    if not moved:
+        return count, room
+    for k in range(steps + 1):
+        before, after = offsets[max(k - 1, 0)], offsets[min(k + 1, steps)]
+        offset = 0.25 * before + 0.5 * offsets[k] + 0.25 * after
+        x, y = centred[k, 0] + offset * centred[k, 2], centred[k, 1] + offset * centred[k, 3]
+        local[k, 0], local[k, 1] = x, y
+        local[k, 2] = 0.0 if k == 0 else local[k - 1, 2] + math.hypot(x - local[k - 1, 0], y - local[k - 1, 1])
+    return steps + 1, room
