@@ -49,10 +49,13 @@ def reachable(
     """
     room = standing_room(occupied, radius_cells)
     if passing_cells is None or passing_cells <= radius_cells:
-        return dilate(_regions_of(room, starts), radius_cells) & ~occupied
-    wide = _regions_of(standing_room(occupied, passing_cells), starts)
-    bays = math.ceil(passing_cells - radius_cells) + 1
-    reached = ndimage.binary_dilation(wide, np.ones((3, 3), dtype=np.bool_), iterations=bays, mask=room)
+        reached = _regions_of(room, starts)
+    else:
+        wide = _regions_of(standing_room(occupied, passing_cells), starts)
+        bays = math.ceil(passing_cells - radius_cells) + 1 if wide.any() else 1
+        reached = ndimage.binary_dilation(wide, np.ones((3, 3), dtype=np.bool_), iterations=bays, mask=room)
+    if not reached.any():
+        return np.zeros_like(occupied)
     return dilate(reached, radius_cells) & ~occupied
 
 

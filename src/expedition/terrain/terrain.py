@@ -225,11 +225,19 @@ class Terrain:
         row, column = self.cell(x, y)
         return 0 <= row < self.shape[0] and 0 <= column < self.shape[1] and not self.occupied[row, column]
 
-    def reachable(self, starts: Sequence[tuple[float, float]], radius: float) -> NDArray[np.bool_]:
-        """The free cells that a disc of `radius` metres can touch when it drives from any of `starts`."""
+    def reachable(
+        self, starts: Sequence[tuple[float, float]], radius: float, opening: float | None = None
+    ) -> NDArray[np.bool_]:
+        """The free cells that a disc of `radius` metres can touch when it drives from any of `starts`.
+
+        Passages narrower than `opening` metres do not count; if not given, all that the disc fits through do.
+        """
         if not (math.isfinite(radius) and radius >= 0.0 and np.isfinite(starts).all()):
             raise ExpeditionError(f"a start and a radius must be finite, found {shorten(starts)} and {radius}")
-        return reachable(self.occupied, [self.cell(x, y) for x, y in starts], radius / self.resolution)
+        cells = [self.cell(x, y) for x, y in starts]
+        # An opening of an even number of cells has no cell in its middle: half a cell less passes it as well.
+        passing = None if opening is None else 0.5 * opening / self.resolution - 0.5
+        return reachable(self.occupied, cells, radius / self.resolution, passing)
 
     def reachable_area(self, starts: Sequence[tuple[float, float]], radius: float) -> float:
         """The area of `reachable` in square metres."""
