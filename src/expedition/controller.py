@@ -144,6 +144,8 @@ class Controller:
         """For each node the goals that it failed to get to."""
         self.observations: Observations | None = None
         self.scans: list[Scans] = []
+        self.mapped: list[Scans] = []
+        """The scans that went into maps in this tick."""
         self.stopwatch = stopwatch
         self._replan_ticks = max(1, round(settings.control_rate / settings.replan_rate))
         self._exchange_ticks = max(1, round(settings.control_rate / settings.exchange_rate))
@@ -174,12 +176,16 @@ class Controller:
         self.localiser.learn(looked_at, ignore)
         if looked_at:
             watch.lap("localise")
+        self.mapped = []
         for scan, mask in zip(looked_at, ignore, strict=True):
             self.scans_used[scan.robots] += 1
-            map_scans(
+            number = map_scans(
                 self._layers, self._rules, self._beams[scan.lidar], scan.robots, scan.ranges, mask,
                 self.localiser.scan_pose, self.localiser.lost, self._last_mapped, self.time, self.tick,
             )  # fmt: skip
+            if number > 0:
+                is_mapped = self._last_mapped[scan.robots, 3] == self.time
+                self.mapped.append(Scans(scan.lidar, *(part[is_mapped] for part in scan[1:])))
         if self.roughness is not None:
             views = observations.ground_views(latest=True)
             out = self.localiser.lost | self.faults.blind if self._may_fail else self.localiser.lost
@@ -308,7 +314,7 @@ class Controller:
         if self.robots > 1:
             beams_on_teammates(
                 self._beams[scan.lidar], scan.robots, scan.ranges, self.localiser.pose, self.follower.heard,
-                self.time - self.follower.heard_at, self._radius, ignore,
+                self.time - self.follower.heard_at, self._radius, self.time, ignore,
             )  # fmt: skip
         if isinstance(self.exchange, AlignedExchange):
             strangers = np.any(self.network.links & ~self.exchange.acquaintance.known, axis=1)

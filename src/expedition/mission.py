@@ -17,9 +17,10 @@ from expedition.decisions import Strategy, StrategyFailed
 from expedition.errors import ExpeditionError
 from expedition.failures import Failure, Faults
 from expedition.fleet import Fleet
-from expedition.fleet.reach import cell_size_for, reachable_share
+from expedition.fleet.access import Access
 from expedition.guard import Guard
 from expedition.measure import schedule, stops
+from expedition.measure.ending import ending_sentence
 from expedition.measure.ground_truth import GroundTruth
 from expedition.measure.measurements import Measurements
 from expedition.measure.metrics import Value, compute
@@ -84,12 +85,17 @@ class Mission:
     def resolution(self) -> float:
         """The side of the cells of maps in metres: by the settings, or else as the terrain's passages ask for."""
         given = self.settings.resolution
-        return cell_size_for(self.terrain, self.fleet, self.margin) if given is None else given
+        return self.access.resolution if given is None else given
 
     @cached_property
+    def access(self) -> Access:
+        """What the fleet can reach, through what, and what should be known of that."""
+        return Access.of(self.terrain, self.fleet, self.settings.resolution, self.margin)
+
+    @property
     def reachable_share(self) -> float:
         """The share of the terrain's free ground that the fleet can reach: it is what there is to explore."""
-        return reachable_share(self.terrain, self.fleet, self.resolution, self.margin)
+        return self.access.share
 
     @property
     def explored(self) -> float:
@@ -198,6 +204,7 @@ def run(
                 commands = controller.step(observations)
                 with guard.undisturbed():
                     progress = None
+                    watch.see()
                     if tick % look_ticks == 0 or tick == ticks:
                         progress, end = watch.look()
                     if tick % sample_ticks == 0 or end is not None:
@@ -223,10 +230,12 @@ def run(
             controller.decisions.close()
     assert end is not None  # at the limit of time at the latest
     measurements = watch.measurements(end, failure)
+    metrics = compute(measurements)
+    measurements.events[-1]["says"] = ending_sentence(measurements, metrics, failure)
     if record is not None:
         record.finish(measurements.events)
     return Result(
-        mission, end.ending, end.succeeded, compute(measurements), measurements, monitor, controller, failure,
+        mission, end.ending, end.succeeded, metrics, measurements, monitor, controller, failure,
         stopwatch.seconds if profile else {},
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ from expedition.measure.columns import CONTACT
 from expedition.measure.delivery import Delivery
 from expedition.measure.facts import base_facts, ground_facts, team_facts
 from expedition.measure.measurements import Measurements
-from expedition.measure.metrics.maps import map_error
+from expedition.measure.metrics.maps import known_cells, map_error
 from expedition.measure.monitor import Monitor
 from expedition.measure.progress import Progress
 from expedition.measure.resources import ResourceMeter, Resources
@@ -42,13 +42,17 @@ class Watch:
         self._meter = ResourceMeter(controller)
         self._meter_every = float(measurements.get("resources", {"every": math.inf})["every"])
 
+    def see(self) -> None:
+        """Follow what robots put into their maps."""
+        controller = self._controller
+        if controller.mapped:
+            self._monitor.see(controller.tick - 1, controller.mapped, controller.settings.mapping.max_range)
+
     def look(self) -> tuple[Progress, stops.End | None]:
         """See what the robots see now, and say whether and how the mission ends with it."""
         controller = self._controller
-        self._monitor.look(
-            controller.tick - 1, controller.scans, controller.settings.mapping.max_range,
-            controller.exchange.merged_until, controller.network.links,
-        )  # fmt: skip
+        self._monitor.see(controller.tick - 1, controller.scans, controller.settings.mapping.max_range)
+        self._monitor.look(controller.tick - 1, controller.exchange.merged_until, controller.network.links)
         progress = self._progress()
         end = guarded("stop condition", progress.time, partial(self._ends, progress)) or self._end_of_work()
         return (progress if end is None else replace(progress, is_last=True)), end
@@ -93,7 +97,7 @@ class Watch:
         events = events_of(controller, monitor, end, failure)
         facts = {
             "ending": end.ending, "succeeded": end.succeeded, "time_limit": self._stop["time"]["seconds"],
-            "map_error_cells": map_error(state, truth), **ground_facts(controller, monitor),
+            "map_error_cells": map_error(state, truth), "map_known_cells": known_cells(state, truth), **ground_facts(controller, monitor),
             **team_facts(controller, monitor, events), **base_facts(controller, monitor),
         }  # fmt: skip
         contacts = monitor.network_contacts.table if "contacts" in self._taken else np.empty((0, len(CONTACT)))

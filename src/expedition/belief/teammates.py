@@ -22,10 +22,12 @@ Records = NDArray[Any]
 MAX_AGE = 2.0
 """Seconds after which a teammate may be anywhere."""
 TOP_SPEED = 1.5
-SLACK = 0.25
-"""Metres by which a teammate may be off, besides its own size and the way it may have gone since."""
-DRIFT = 4.0
-"""Metres within which a thing that stands free and has a robot's size is taken for the teammate."""
+SLACK, SLACK_RATE, MOST_SLACK = 0.05, 0.005, 0.25
+"""Metres by which a teammate may be off at the start, how much more with every second, and at most, besides its own
+size and the way it may have gone since its beacon. Near the start robots stand close together and know their places
+well: a wall beside a teammate is what they need most to keep it so."""
+DRIFT, DRIFT_RATE, MOST_DRIFT = 0.2, 0.02, 4.0
+"""Metres within which a thing that stands free and has a robot's size is taken for the teammate, likewise."""
 APART = 0.3
 """Metres between neighbouring end points from which they belong to different things."""
 
@@ -39,21 +41,23 @@ def beams_on_teammates(
     known: Records,
     age: Floats,
     radius: Floats,
+    time: float,
     ignore: NDArray[np.uint8],
 ) -> None:
     """Fill `ignore` (readings, beams): 1 where the beam ended on a teammate, else 0.
 
     `known` (robots, robots) holds for each robot the others' last beacons, of which x and y matter, `age` how long ago
-    that was in seconds, `radius` the bodies' sizes. Cost: the beams, and for each thing that they met the teammates.
+    that was in seconds, `radius` the bodies' sizes, `time` how long ago all knew where they started. Cost: the beams, and for each thing that they met the teammates.
     """
     count = len(beams.directions)
     points = np.empty((count, 2))
     mates = np.empty((len(radius), 3))
     largest = 2.0 * radius.max() + APART
+    slack, drift = min(SLACK + SLACK_RATE * time, MOST_SLACK), min(DRIFT + DRIFT_RATE * time, MOST_DRIFT)
     for k in range(len(robots)):
         robot = robots[k]
         ignore[k] = 0
-        near = _mates_in_view(beams, poses[robot], known[robot], age[robot], radius, robot, mates)
+        near = _mates_in_view(beams, poses[robot], known[robot], age[robot], radius + slack, drift, robot, mates)
         if near == 0:
             continue
         for beam in range(count):
@@ -64,13 +68,13 @@ def beams_on_teammates(
             last = first
             while last + 1 < count and _together(points, last):
                 last += 1
-            _judge(ranges[k], points, first, last, largest, mates[:near], beams.range, ignore[k])
+            _judge(ranges[k], points, first, last, largest, mates[:near], drift, beams.range, ignore[k])
             first = last + 1
 
 
 @kernel
 def _mates_in_view(
-    beams: Beams, pose: Floats, known: Records, age: Floats, radius: Floats, robot: int, mates: Floats
+    beams: Beams, pose: Floats, known: Records, age: Floats, sizes: Floats, drift: float, robot: int, mates: Floats
 ) -> int:
     """Where, seen from the lidar, the teammates are that were heard lately and may be in range, and how far around.
 
@@ -78,12 +82,12 @@ def _mates_in_view(
     """
     c, s = math.cos(pose[2]), math.sin(pose[2])
     near = 0
-    for other in range(len(radius)):
+    for other in range(len(sizes)):
         if other == robot or not age[other] <= MAX_AGE:
             continue
-        size = radius[other] + SLACK + TOP_SPEED * age[other]
+        size = sizes[other] + TOP_SPEED * age[other]
         dx, dy = known[other].x - pose[0], known[other].y - pose[1]
-        if dx * dx + dy * dy <= (beams.range + DRIFT) ** 2:
+        if dx * dx + dy * dy <= (beams.range + drift) ** 2:
             mates[near, 0], mates[near, 1] = c * dx + s * dy - beams.x, c * dy - s * dx - beams.y
             mates[near, 2] = size
             near += 1
@@ -105,6 +109,7 @@ def _judge(
     last: int,
     largest: float,
     mates: Floats,
+    drift: float,
     reach: float,
     ignore: NDArray[np.uint8],
 ) -> None:
@@ -121,7 +126,7 @@ def _judge(
     for mate in range(len(mates)):
         dx, dy, size = mates[mate, 0] - middle_x, mates[mate, 1] - middle_y, mates[mate, 2]
         away = math.hypot(dx, dy)
-        if stands_free and away <= size + DRIFT:
+        if stands_free and away <= size + drift:
             ignore[first : last + 1] = 1
             return
         if away <= 0.5 * width + size:

@@ -1,8 +1,9 @@
 """The monitor: takes measurements while a mission runs. It alone knows the truth.
 
-Explored is what robots have really seen: once a second their scans are traced from where they truly are, and a cell
-counts for a robot when its own beams crossed it, or those of a teammate that has told it so since. A distorted map can
-neither inflate nor deflate that; how wrong a map is, its error says apart. How often samples are taken changes nothing.
+Explored is what robots have really seen: the scans that go into maps, and the latest once a second, are traced from
+where robots truly are. A cell counts for a robot when its own beams crossed it, or those of a teammate that has told it
+so since. A distorted map can neither inflate nor deflate that; how wrong a map is, its error says apart. How often
+samples are taken changes nothing.
 """
 
 from __future__ import annotations
@@ -142,6 +143,7 @@ class Monitor:
         self._time = 0.0
         self._time_before = 0.0
         self._looked_at = 0.0
+        self._counts_then = self._log.first_count.copy(), self._log.seen_count.copy()
         cover(self.covered_at, truth.explorable, self._frame, self._now, self._radii, 0.0)
 
     @property
@@ -180,23 +182,25 @@ class Monitor:
             counts[contact.robot] += 1
         self.contacts += truth.contacts
 
-    def look(
-        self, tick: int, scans: list[Scans], max_range: float, told_until: Integers, links: NDArray[np.bool_]
-    ) -> None:
-        """See what the robots see now, who was told what, and who is in contact.
-
-        `told_until[r, o]` is the tick up to which robot r was told by others what robot o saw; `scans` are the latest,
-        of which beams count up to `max_range` metres; `links[r, o]` says whether node r hears node o.
-        """
-        robots = slice(len(self.travelled))
-        first, seen = self._log.first_count.copy(), self._log.seen_count.copy()
+    def see(self, tick: int, scans: list[Scans], max_range: float) -> None:
+        """See what robots see in some scans, of which beams count up to `max_range` metres."""
         for scan in scans:
             trace_scans(
                 self._log, self.truth.explorable, self._beams[scan.lidar], self._frame, scan.robots, scan.times,
                 scan.ranges, max_range, self._before, self._now, self._time_before, self._time, tick,
             )  # fmt: skip
+
+    def look(self, tick: int, told_until: Integers, links: NDArray[np.bool_]) -> None:
+        """Take in who was told what, and who is in contact.
+
+        `told_until[r, o]` is the tick up to which robot r was told by others what robot o saw; `links[r, o]` says
+        whether node r hears node o.
+        """
+        robots = slice(len(self.travelled))
         spread_news(self._log, told_until, tick)
         seconds, self._looked_at = self._time - self._looked_at, self._time
+        first, seen = self._counts_then
+        self._counts_then = self._log.first_count.copy(), self._log.seen_count.copy()
         is_new, is_seen = self._log.first_count > first, self._log.seen_count > seen
         self.sensing[is_new[robots]] += seconds
         self.resensing[(is_seen & ~is_new)[robots]] += seconds

@@ -79,7 +79,7 @@ def come_back(hits: HitMap, robot: int, points: Floats, number: int, pose: Float
     xx, xy, yy = covariance[0, 0], covariance[0, 1], covariance[1, 1]
     root = math.sqrt((xx - yy) ** 2 + 4.0 * xy * xy)
     angle = 0.5 * math.atan2(2.0 * xy, xx - yy)
-    across = np.empty((number, 2))
+    across = np.empty((number, NORMAL_Y + 1))
     found = _shift(hits, robot, points, number, pose, angle, math.sqrt(0.5 * (xx + yy + root)), across)
     smaller = math.sqrt(max(0.5 * (xx + yy - root), 0.0))
     return _shift(hits, robot, points, number, pose, angle + 0.5 * math.pi, smaller, across) or found
@@ -100,7 +100,7 @@ def _shift(
     along_x, along_y = math.cos(angle - pose[2]), math.sin(angle - pose[2])
     for k in range(number):
         if abs(along_x * points[k, NORMAL_X] + along_y * points[k, NORMAL_Y]) > 0.5:
-            across[asked, X], across[asked, Y] = points[k, X], points[k, Y]
+            across[asked] = points[k, : NORMAL_Y + 1]
             asked += 1
     start_x, start_y = pose[0], pose[1]
     older = OLDER * sigma * sigma
@@ -136,7 +136,8 @@ def _agreement_with_older(
     for k in range(number):
         at_column = column + (c * points[k, X] - s * points[k, Y]) * per_cell
         at_row = row + (s * points[k, X] + c * points[k, Y]) * per_cell
-        dx, dy, found = nearest_hit(cells, at_column, at_row, 1.0)
+        nx, ny = c * points[k, NORMAL_X] - s * points[k, NORMAL_Y], s * points[k, NORMAL_X] + c * points[k, NORMAL_Y]
+        dx, dy, found, _ = nearest_hit(cells, at_column, at_row, 1.0, nx, ny)
         if found:
             block_row, block_column = math.floor(at_row + dy) // BLOCK, math.floor(at_column + dx) // BLOCK
             variance = hits.variance[robot, block_row, block_column]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.belief.slam.hits import STEPS, HitMap, add_hit, wear
+from expedition.belief.slam.hits import PLACE, STEPS, TO_X, TO_Y, HitMap, add_hit, wear
 from expedition.belief.slam.matching import Rules
 from expedition.belief.slam.points import Beams, X, Y, end_points
 from expedition.belief.slam.track import Floats, Integers, Track, wrap
@@ -76,6 +76,9 @@ def learn_scans(
             before, after = max(p - 1, 0), min(p + 1, ends - 1)
             dx, dy = points[after, X] - points[before, X], points[after, Y] - points[before, Y]
             length = math.sqrt(dx * dx + dy * dy) + 1e-9
+            # The normal, a quarter turn to the left, is to look towards the lidar.
+            if dx * (beams.y - y) - dy * (beams.x - x) < 0.0:
+                dx, dy = -dx, -dy
             normal_x, normal_y = -(s * dx + c * dy) / length, (c * dx - s * dy) / length
             end_x, end_y = pose[0] + c * x - s * y, pose[1] + s * x + c * y
             add_hit(hits, robot, end_x, end_y, normal_x, normal_y, track.covariance[robot])
@@ -126,7 +129,7 @@ def _sweep(
             return
         cell = np.int64(hits.cells[robot, r, q])
         if cell != 0:
-            dx = q + (((cell >> 8) & 4095) + 0.5) / STEPS - at_column
-            dy = r + ((cell >> 20) + 0.5) / STEPS - at_row
+            dx = q + (((cell >> TO_X) & PLACE) + 0.5) / STEPS - at_column
+            dy = r + ((cell >> TO_Y) + 0.5) / STEPS - at_row
             if abs(dx * step_y - dy * step_x) < near:
                 wear(hits, robot, r, q, rules.wear)

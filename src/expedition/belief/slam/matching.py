@@ -86,13 +86,13 @@ def match(
         for k in range(number):
             px, py = c * points[k, X] - s * points[k, Y], s * points[k, X] + c * points[k, Y]
             column, row = (x + px - hits.origin_x) * per_cell, (y + py - hits.origin_y) * per_cell
-            dx, dy, found = nearest_hit(cells, column, row, gate)
-            if not found:
-                charted += is_charted(hits, robot, column, row)
-                continue
-            met += 1
             nx = c * points[k, NORMAL_X] - s * points[k, NORMAL_Y]
             ny = s * points[k, NORMAL_X] + c * points[k, NORMAL_Y]
+            dx, dy, found, behind = nearest_hit(cells, column, row, gate, nx, ny)
+            if not found:
+                charted += not behind and is_charted(hits, robot, column, row)
+                continue
+            met += 1
             residual = -(nx * dx + ny * dy) * hits.resolution
             robust = scale / (scale + residual * residual)
             weight = robust * robust * points[k, WEIGHT]

@@ -16,7 +16,7 @@ X, Y, NORMAL_X, NORMAL_Y, WEIGHT = 0, 1, 2, 3, 4
 MOST_NEIGHBOURS = 40
 SMOOTH = 0.03
 """Metres by which the points of a wall may lie off their common line, lidar noise apart."""
-THIN = 0.12
+THIN = 0.05
 """Metres: a point nearer to the one before tells nothing new."""
 MIN_WINDOW = 0.25
 NOISE_WINDOW = 10.0
@@ -113,7 +113,9 @@ def surface_points(
         last_x, last_y = points[k, X], points[k, Y]
         off = c * (last_y - mean_y) - s * (last_x - mean_x)
         surface[found, X], surface[found, Y] = last_x + s * off, last_y - c * off
-        surface[found, NORMAL_X], surface[found, NORMAL_Y] = -s, c
+        # The normal looks towards the lidar.
+        side = 1.0 if c * (beams.y - last_y) - s * (beams.x - last_x) > 0.0 else -1.0
+        surface[found, NORMAL_X], surface[found, NORMAL_Y] = -side * s, side * c
         surface[found, WEIGHT] = 1.0 / (sigma * sigma + across)
         found += 1
     return found

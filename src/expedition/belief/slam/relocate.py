@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from expedition.belief.slam.hits import HitMap, nearest_hit
-from expedition.belief.slam.points import X, Y
+from expedition.belief.slam.points import NORMAL_X, NORMAL_Y, X, Y
 from expedition.belief.slam.track import Floats, wrap
 from expedition.kernels import kernel
 
@@ -28,7 +28,8 @@ def agreement(
     total = 0.0
     for k in range(0, number, stride):
         px, py = c * points[k, X] - s * points[k, Y], s * points[k, X] + c * points[k, Y]
-        dx, dy, found = nearest_hit(cells, column + px * per_cell, row + py * per_cell, 1.0)
+        nx, ny = c * points[k, NORMAL_X] - s * points[k, NORMAL_Y], s * points[k, NORMAL_X] + c * points[k, NORMAL_Y]
+        dx, dy, found, _ = nearest_hit(cells, column + px * per_cell, row + py * per_cell, 1.0, nx, ny)
         if found:
             total += 1.0 - 0.5 * (dx * dx + dy * dy)
     return total
