@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from PIL import Image
-from studies import localisation, maze, mresim, terrains, yan2015, yan2017
+from rich.console import Console
+from studies import localisation, maps, maze, mresim, terrains, yan2015, yan2017
 from studies.__main__ import STUDIES, main
+from studies.maps import published
+from studies.maps import table as maps_table
+from studies.maps import workers as processes
+from studies.maps.mission import Case, Done, Job, longest_still, row_of
+from studies.maps.mission import Row as MapRow
+from studies.maps.report import report as maps_report
+from studies.maps.report import terrains_of
+from studies.maps.terrains import PLANS, chosen, label, maps_in
 from studies.missions import run_one
 from studies.mresim.relays import carried
 from studies.paired import changes, listed
@@ -238,6 +250,176 @@ def test_the_statements_on_the_page_are_those_of_the_table_that_is_kept(study: R
     for figure in (*study.figures, *([study.design] if study.figure else [])):
         assert f"../studies/{study.design}/{figure}.png" in page
         assert (study.folder / f"{figure}.png").is_file()
+
+
+def small_map(folder: Path, name: str = "room.png") -> Path:
+    """A room of 6 x 4 m with a wall in it, as an image."""
+    folder.mkdir(exist_ok=True)
+    ground = np.full((40, 60), 255, dtype=np.uint8)
+    ground[[0, -1]] = ground[:, [0, -1]] = ground[:25, 30:32] = 0
+    Image.fromarray(ground).save(folder / name)
+    return folder
+
+
+def test_the_study_of_maps_explores_a_folder_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    folder, out, store = small_map(tmp_path / "maps"), tmp_path / "out", tmp_path / "store"
+    words = ["--maps", str(folder), "--terrains", "files", "--localisers", "scan-matching", "--workers", "1"]
+    words += ["--strategies", "nearest-frontier", "--out", str(out), "--store", str(store)]
+    main(["maps", *words, "--robots", "4"])
+    (row,) = maps_table.read(out / "missions.csv").values()
+    assert (row.case.terrain, row.ending, row.succeeded) == ("room.png", "explored", True)
+    assert row["explored_share"] >= 0.99
+    text = (out / "statements.md").read_text(encoding="utf-8")
+    assert "1 of 1: 100.0% | met" in text
+    assert "missions of" in (out / "timing.md").read_text(encoding="utf-8")
+    for name in ("ways", "successes"):
+        with Image.open(out / f"{name}.png") as picture:
+            assert picture.width > 1000
+    marked = MapRow(row.case, "explored", True, {**row.figures, "time_s": 123.0})
+    maps_table.write(out / "missions.csv", [marked])
+    main(["maps", *words, "--robots", "4", "--again"])
+    assert maps_table.read(out / "missions.csv") == {row.case: marked}
+    main(["maps", *words, "--robots", "4", "--again", "all"])
+    assert maps_table.read(out / "missions.csv")[row.case]["time_s"] == row["time_s"]
+
+
+def test_maps_are_found_once_with_the_options_that_they_need(tmp_path: Path) -> None:
+    for name in ("ariadne_complex_1.png", "a.gif", "b.pgm", "c.map.gz", "notes.txt", "README.md"):
+        (tmp_path / name).touch()
+    (tmp_path / "b.yaml").write_text("image: b.pgm\nresolution: 0.05\n")
+    found = maps_in(tmp_path)
+    assert found == ["a.gif", "ariadne_complex_1.png:threshold=161", "b.yaml", "c.map.gz"]
+    assert [label(name) for name in found] == ["a", "ariadne_complex_1", "b", "c"]
+    assert chosen([*found, *PLANS], ["c", "floorplan 2"]) == ["c.map.gz", "floorplan:seed=2"]
+    assert chosen([*found, *PLANS], ["floorplan"]) == list(PLANS)
+    with pytest.raises(SystemExit, match=r"unknown terrain 'cc'"):
+        main(["maps", "--maps", str(tmp_path), "--terrains", "cc", "--out", str(tmp_path / "out")])
+
+
+def test_the_whole_study_of_maps_has_a_thousand_missions() -> None:
+    files = [f"{number}.png" for number in range(8)]
+    assert len(set(maps.cases([*files, *PLANS]))) == 1008
+
+
+def test_the_longest_standstill_is_that_of_the_whole_fleet() -> None:
+    times = np.arange(8.0)
+    turns = np.array([[0, 0], [1, 0], [1, 1], [1.05, 1], [1.08, 1.02], [1.2, 1.02], [1.2, 2], [1.2, 2]], dtype=float)
+    assert longest_still(times, turns) == 2.0
+    assert longest_still(times, np.zeros((8, 3))) == 7.0
+    assert longest_still(times, np.cumsum(np.ones((8, 1)), axis=0)) == 0.0
+    random = np.random.default_rng(1)
+    grows = np.cumsum(random.choice([0.0, 0.03, 0.5], (60, 2), p=[0.7, 0.2, 0.1]), axis=0)
+    seconds = np.arange(60.0)
+    slow = max(seconds[j] - seconds[i] for i in range(60) for j in range(i, 60) if (grows[j] - grows[i] <= 0.1).all())
+    assert longest_still(seconds, grows) == slow
+
+
+def test_a_mission_of_a_map_that_cannot_be_read_is_a_row_with_its_error(tmp_path: Path) -> None:
+    (tmp_path / "broken.png").write_bytes(b"no picture")
+    (done,) = processes.each([Job(Case("broken.png", "market", 4, "perfect"), tmp_path)], 1)
+    assert (done.row.ending, done.row.succeeded) == ("raised", False)
+    assert "broken.png" in done.row.reason
+    maps_table.add(tmp_path / "missions.csv", done.row)
+    (again,) = maps_table.read(tmp_path / "missions.csv").values()
+    assert (again.case, again.reason) == (done.row.case, done.row.reason)
+    assert "broken.png" in maps_report([again], 1, {})
+
+
+def dies_or_hangs(job: Job) -> Done:
+    """What a mission may do to its process."""
+    if job.case.robots == 1:
+        os._exit(7)
+    if job.case.robots == 2:
+        time.sleep(60.0)
+    return Done(MapRow(job.case, "explored", True))
+
+
+def test_a_mission_that_dies_or_hangs_costs_no_other() -> None:
+    jobs = [Job(Case("cross", "market", robots, "perfect")) for robots in (1, 2, 3, 4)]
+    rows = {done.row.case.robots: done.row for done in processes.each(jobs, 2, 2.0, dies_or_hangs)}
+    endings = {robots: row.ending for robots, row in rows.items()}
+    assert endings == {1: "raised", 2: "raised", 3: "explored", 4: "explored"}
+    assert "exit code 7" in rows[1].reason
+    assert "given up after 2 s" in rows[2].reason
+
+
+def test_the_row_of_a_mission_says_how_long_it_stood_and_what_its_robots_were_about() -> None:
+    case = Case("maze", "nearest-frontier", 2, "perfect", 3, 8.0)
+    result = explore("maze", 2, "nearest-frontier", 3, localiser="perfect", time_limit=8.0)
+    row = row_of(case, result)
+    assert (row.ending, row.succeeded, row["time_s"]) == ("timed out", False, 8.0)
+    assert 0.0 <= row["stood_still_s"] < 4.0
+    assert row["trajectory_error_mean_m"] == 0.0
+    assert row["frontiers_left"] >= 1
+    assert row.at_end == "2 driving"
+
+
+def made_up_maps(**changed: float) -> list[MapRow]:
+    figures = {"explored_share": 0.995, "time_s": 300.0, "stood_still_s": 5.0, "collisions_with_walls": 0.0, **changed}
+    return [MapRow(case, "explored", True, figures, "4 driving") for case in maps.cases(["a.png", *PLANS])]
+
+
+def test_the_study_of_maps_judges_what_was_asked_and_lists_what_failed() -> None:
+    rows = made_up_maps()
+    assert maps_report(rows, len(rows), {}).count("| met |") == 3
+    bad = Case("a.png", "market", 4, "perfect")
+    figures = {**rows[0].figures, "explored_share": 0.9, "stood_still_s": 3000.0, "collisions_with_walls": 757.0}
+    rows = [
+        MapRow(row.case, "timed out", False, figures, "3 idle, 1 blocked") if row.case == bad else row for row in rows
+    ]
+    text = maps_report(rows, len(rows) + 1, {str(bad): "a door is too narrow"})
+    assert "755 of 756: 99.8% | met" in text
+    assert "1 of 756 do; the longest time is 3,000 s | **missed**" in text
+    assert "1.00 on average, 757 at most | **missed**" in text
+    assert "756 of 757 missions have been run so far" in text
+    assert "| 3 idle, 1 blocked | a door is too narrow |" in text
+    assert "| a | 6 of 6 | **5 of 6** | 6 of 6 |" in text
+    assert terrains_of(rows)[:3] == ["a.png", "floorplan:seed=1", "floorplan:seed=2"]
+
+
+def test_the_page_of_the_study_of_maps_is_that_of_the_table_that_is_kept() -> None:
+    rows = maps.in_order(maps_table.read(maps.FOLDER / "missions.csv").values())
+    planned = len(maps.cases(sorted({*terrains_of(rows), *PLANS})))
+    text = (maps.FOLDER / "statements.md").read_text(encoding="utf-8")
+    assert text == maps_report(rows, planned, maps.read_causes(maps.FOLDER))
+    compared = published.report(pl.read_csv(maps.FOLDER / "published.csv"))
+    assert (maps.FOLDER / "published.md").read_text(encoding="utf-8") == compared
+    page = (Path(__file__).parent.parent / "docs" / "studies.md").read_text(encoding="utf-8")
+    for file in ("statements.md", "timing.md", "published.md", "ways.png", "successes.png"):
+        assert f"../studies/maps/{file}" in page
+        assert (maps.FOLDER / file).stat().st_size < 400_000
+
+
+def test_published_missions_are_run_with_the_code_of_both_checkouts(tmp_path: Path) -> None:
+    """Here both are this one, so that nothing differs."""
+    mission = published.Mission("yan2017", "cross", "nearest-frontier", 4, 1)
+    published.carry_out(published.HERE, tmp_path, 2, Console(quiet=True), [mission])
+    rows = pl.read_csv(tmp_path / "published.csv")
+    assert rows["code"].to_list() == ["before", "now"]
+    assert rows["succeeded"].all()
+    assert rows["time_s"].n_unique() == 1
+    text = (tmp_path / "published.md").read_text(encoding="utf-8")
+    assert "| cross, nearest-frontier, 4 | 1 | 1 | 1 |" in text
+    with pytest.raises(SystemExit, match="no folder with the package"):
+        main(["maps", "--published", str(tmp_path), "--out", str(tmp_path)])
+
+
+def test_the_comparison_of_published_missions_is_in_pairs() -> None:
+    def row(code: str, mission: published.Mission) -> dict[str, object]:
+        time = (200.0 + mission.seed) * (1.25 if code == "now" and mission.design == "others" else 1.0)
+        lost = code == "now" and (mission.terrain, mission.robots, mission.seed) == ("maze", 8, 1)
+        return {
+            "code": code, **{name: getattr(mission, name) for name in published.ALIKE}, "succeeded": not lost,
+            "ending": "timed out" if lost else "explored", "time_s": time, "completeness": 0.5 if lost else 0.99,
+            "ground": f"{code} cave" if mission.terrain == "cave" else "same",
+        }  # fmt: skip
+
+    rows = [row(code, mission) for code in (published.BEFORE, published.NOW) for mission in published.MISSIONS]
+    text = published.report(pl.DataFrame(rows))
+    assert "| all of yan2017 | 36 | 36 | 35 | 202 | 202 | 1.00 | 0 | 0 | +0.0%, p = 1 |" in text
+    assert "| all of others | 24 | 24 | 24 | 202 | 252 | 1.25 | 0 | 24 | +25.0%," in text
+    assert "| maze, nearest-frontier | 8 | 1 | explored, 99.0% | timed out, 50.0% |" in text
+    assert "different ground, so that times cannot be compared: cave." in text
 
 
 def test_an_unknown_study_and_a_subset_without_missions_are_refused_with_a_sentence() -> None:

@@ -21,6 +21,7 @@ import expedition
 from expedition.bench.provenance import digest_of
 from expedition.bench.threads import ONE_THREAD
 from expedition.errors import ExpeditionError, shorten
+from studies.maps.mission import LONGEST_REASON
 from studies.paired import changes
 from studies.study import TERRAINS, markdown, written
 
@@ -141,6 +142,8 @@ def report(rows: pl.DataFrame) -> str:
         "The mean change and its p are those of signed-rank tests over pairs after Holm's correction, for all missions "
         "and for each design.\n",
     ]
+    if len(both) < len(MISSIONS):
+        parts.insert(0, f"**{len(both)} of {len(MISSIONS)} pairs of missions have been run so far.**\n")
     moved = both.filter(pl.col("ground") != pl.col("ground now"))["terrain"].unique(maintain_order=True).to_list()
     if moved:
         parts.append(f"The two codes draw different ground, so that times cannot be compared: {', '.join(moved)}.\n")
@@ -194,7 +197,7 @@ def _run(source: Path, mission: Mission) -> dict[str, Any]:
         return {"ending": f"given up after {PATIENCE:g} s of computing", **nothing}
     if ran.returncode:
         last = (ran.stderr.strip().splitlines() or [f"exit code {ran.returncode}"])[-1]
-        return {"ending": f"raised {shorten(last)}", **nothing}
+        return {"ending": f"raised {last[:LONGEST_REASON]}", **nothing}
     found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
     return {**found, **{name: _number(found[name]) for name in METRICS}}
 

@@ -20,7 +20,8 @@ def main() -> None:
     if loaded != Path(asked["source"]).resolve():
         sys.exit(f"the code of {loaded} was loaded instead of that of {asked['source']}")
     mission = asked["mission"]
-    result = expedition.explore(**{**mission, **mission.pop("settings")})
+    settings = mission.pop("settings")
+    result = expedition.explore(**mission, **settings)
     print(json.dumps({
         "ending": result.ending, "succeeded": result.succeeded, "ground": find_terrain(mission["terrain"]).digest[:16],
         **{name: result.metrics.get(name) for name in asked["metrics"]},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from statistics import median
@@ -35,7 +36,7 @@ def report(rows: Sequence[Row], planned: int, causes: Mapping[str, str]) -> str:
         "By strategy; times are medians of the missions that succeeded:\n",
         _by(rows, "strategy", lambda row: row.case.strategy),
         "By localiser and fleet:\n",
-        _by(rows, "localiser, robots", lambda row: f"{row.case.localiser}, {row.case.robots}"),
+        _by(sorted(rows, key=_column), "localiser, robots", lambda row: f"{row.case.localiser}, {row.case.robots}"),
         "The terrains, as the fleets found them:\n",
         _terrains(rows),
     ]
@@ -77,7 +78,7 @@ def _asked(rows: Sequence[Row]) -> str:
     lines = [
         [
             f"at least {SUCCEEDING:.0%} of missions succeed",
-            f"{succeeded:,} of {len(rows):,}: {_share(succeeded, len(rows))}",
+            f"{succeeded:,} of {len(rows):,}: {floored(succeeded / len(rows))}",
             _verdict(succeeded >= SUCCEEDING * len(rows)),
         ],
         [
@@ -94,9 +95,9 @@ def _asked(rows: Sequence[Row]) -> str:
     return markdown(["asked", "here", ""], lines).replace("---:", "---")
 
 
-def _share(part: int, whole: int) -> str:
+def floored(share: float) -> str:
     """A percentage that is not rounded up to what it does not reach."""
-    return f"{int(1000 * part / whole) / 10:.1f} %"
+    return "-" if math.isnan(share) else f"{math.floor(1000 * share + 1e-9) / 10:.1f}%"
 
 
 def _verdict(is_met: bool) -> str:
@@ -104,13 +105,11 @@ def _verdict(is_met: bool) -> str:
 
 
 def _by_terrain(rows: Sequence[Row]) -> str:
-    columns = list(product(_values(rows, lambda row: row.case.localiser), _values(rows, lambda row: row.case.robots)))
+    columns = list(product(*(sorted(set(values)) for values in zip(*map(_column, rows), strict=True))))
     lines = []
     for terrain in terrains_of(rows):
         some = [row for row in rows if row.case.terrain == terrain]
-        cells = [
-            _succeeded([row for row in some if (row.case.localiser, row.case.robots) == column]) for column in columns
-        ]
+        cells = [_succeeded([row for row in some if _column(row) == column]) for column in columns]
         lines.append([label(terrain), *cells, _succeeded(some)])
     return markdown(["terrain", *(f"{localiser}, {robots}" for localiser, robots in columns), "all"], lines)
 
@@ -157,7 +156,7 @@ def _failed(rows: Sequence[Row], causes: Mapping[str, str]) -> str:
         left = row["frontiers_left"]
         facts = [row.at_end, "" if left != left else f"{left:.0f} frontiers left", row.reason]
         lines.append([
-            *_named(row), row.ending, written(row["explored_share"], ".1%"), written(row["time_s"]),
+            *_named(row), row.ending, floored(row["explored_share"]), written(row["time_s"]),
             written(row["stood_still_s"]), written(row["nothing_new_s"]), written(row["trajectory_error_max_m"], ".2f"),
             _cell("; ".join(filter(None, facts))), _cell(causes.get(str(row.case), "")),
         ])  # fmt: skip
@@ -194,6 +193,10 @@ def _succeeded(rows: Sequence[Row]) -> str:
         return "-"
     text = f"{sum(row.succeeded for row in rows)} of {len(rows)}"
     return text if all(row.succeeded for row in rows) else f"**{text}**"
+
+
+def _column(row: Row) -> tuple[str, int]:
+    return row.case.localiser, row.case.robots
 
 
 def _values(rows: Sequence[Row], of: Callable[[Row], Value]) -> list[Value]:
