@@ -208,6 +208,7 @@ class Controller:
             watch.lap("exchange")
         self._decide()
         watch.lap("Python")
+        self._make_way()
         commands = self.follower.step(self.time, self.localiser.pose, self.follower.commands, scans, self.grids.state)
         self._drive(commands)
         if self._may_fail:
@@ -387,6 +388,12 @@ class Controller:
         if isinstance(action, GoTo | Follow):
             self.navigator.begin(robot, action, self.time)
             self.stopwatch.lap("plan")
+
+    def _make_way(self) -> None:
+        """Let robots make way for teammates; not those that their strategies drive, nor those that are broken."""
+        if self.robots > 1:
+            may_move = np.array([not isinstance(action, Drive) for action in self.decisions.actions[: self.robots]])
+            self.navigator.make_way(self.time, may_move & ~self.faults.stuck if self._may_fail else may_move)
 
     def _drive(self, commands: Floats) -> None:
         """Commands of the robots whose strategies drive by velocity, and of those that look around."""

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
+from expedition.navigate.along import point_along
 from expedition.navigate.local_records import Record
-from expedition.navigate.passages import point_along
 
 Floats = NDArray[np.float64]
 

@@ -189,6 +189,21 @@ class Costs:
         return changed > 0
 
 
+def cells_within(frame: Frame, x: float, y: float, radius: float) -> NDArray[np.int64]:
+    """The cells (row * columns + column) whose middles lie within a radius of a point."""
+    row, column = frame.cell(x, y)
+    reach = math.ceil(radius / frame.resolution) + 1
+    rows = np.arange(max(row - reach, 0), min(row + reach + 1, frame.rows))
+    columns = np.arange(max(column - reach, 0), min(column + reach + 1, frame.columns))
+    away = np.hypot(
+        frame.origin[0] + (columns[None, :] + 0.5) * frame.resolution - x,
+        frame.origin[1] + (rows[:, None] + 0.5) * frame.resolution - y,
+    )
+    inside = np.argwhere(away < radius)
+    cells: NDArray[np.int64] = rows[inside[:, 0]] * frame.columns + columns[inside[:, 1]]
+    return cells
+
+
 @lru_cache(maxsize=2)
 def _blank_grids(shape: tuple[int, int]) -> tuple[CostGrid, CostGrid]:
     """Room to work in, for grids of a shape."""

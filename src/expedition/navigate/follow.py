@@ -13,16 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
+from expedition.navigate.along import point_along
 from expedition.navigate.centring import centre
-from expedition.navigate.lanes import choose_lane
-from expedition.navigate.local_records import BLOCKED, NO_CLAIM, Record, Records
-from expedition.navigate.nearby import MOST_POINTS, gather_points, gather_teammates
-from expedition.navigate.passages import keep_trail, look_for_passage, point_along
 from expedition.navigate.jams import free_if_jammed
+from expedition.navigate.lanes import choose_lane
+from expedition.navigate.local_records import AHEAD, BLOCKED, NOBODY, Record, Records
+from expedition.navigate.nearby import MOST_POINTS, gather_points, gather_teammates
 from expedition.navigate.progress import NONE, decide, find_place, turn_wanted
 from expedition.navigate.steering import steer
 from expedition.navigate.stretch import LOCAL_POINTS, LOOKS_AHEAD, local_path
-from expedition.navigate.yielding import RETREAT
 
 Floats = NDArray[np.float64]
 
@@ -32,8 +31,6 @@ NO_ROOM = 0.03
 """With less room than this to both sides together the body does not fit through, in metres."""
 SURE_AFTER = 1.0
 """Seconds that the lidar must have seen so."""
-AHEAD = 2.0
-"""How far along its path a robot's beacon looks, in metres."""
 
 
 @kernel
@@ -46,7 +43,6 @@ def follow_paths(
     memories: Records,
     paths: Floats,
     lengths: Floats,
-    trails: Floats,
     ranges: NDArray[Any],
     beams: Floats,
     states: NDArray[np.uint8],
@@ -81,15 +77,10 @@ def follow_paths(
             memory.scan_x, memory.scan_y, memory.scan_heading = pose[0], pose[1], pose[2]
         if memory.points > 0:
             find_place(memory, pose, path, length)
-            look_for_passage(memory, path, length, state, x, y, resolution, settings.passage_width)
-        keep_trail(
-            memory, trails[robot], pose, state, x, y, resolution, settings.passage_width, memory.yields == RETREAT
-        )
         speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2)
-        way = decide(robot, time, body, memory, settings, pose, path, length, heard[robot], heard_at[robot])
+        decide(robot, time, body, memory, settings, pose, path, length, heard[robot], heard_at[robot])
         count, top_speed, gear = local_path(
-            robot, time, way, body, memory, settings, pose, speed, path, length, trails[robot],
-            heard[robot], heard_at[robot], local,
+            robot, time, body, memory, settings, pose, speed, path, length, heard[robot], heard_at[robot], local
         )  # fmt: skip
         if (
             count == 0
@@ -150,18 +141,11 @@ def _tell(
     c, s = math.cos(pose[2]), math.sin(pose[2])
     beacon.x, beacon.y, beacon.heading, beacon.radius = pose[0], pose[1], pose[2], body.radius
     beacon.velocity_x, beacon.velocity_y = velocity[0] * c - velocity[1] * s, velocity[0] * s + velocity[1] * c
-    beacon.ahead_x, beacon.ahead_y = pose[0], pose[1]
-    beacon.status, beacon.claim, beacon.waited = memory.status, memory.claim, time - memory.claimed_at
-    if memory.points == 0:
-        return
-    beacon.ahead_x, beacon.ahead_y, _ = point_along(
-        path, lengths, memory.points, min(memory.along + AHEAD, memory.length)
-    )
-    if memory.claim == NO_CLAIM:
-        return
-    if memory.inside == 1:
-        beacon.entry_x, beacon.entry_y = memory.entry_x, memory.entry_y
-    else:
-        beacon.entry_x, beacon.entry_y, _ = point_along(path, lengths, memory.points, memory.passage_from)
-    leaves = memory.passage_to if memory.passage_to < math.inf else memory.along
-    beacon.exit_x, beacon.exit_y, _ = point_along(path, lengths, memory.points, leaves)
+    beacon.status, beacon.held_by, beacon.yields_to = memory.status, memory.held_by, memory.yields_to
+    known = memory.way_out_for == memory.held_by and memory.held_by != NOBODY
+    beacon.way_out = memory.way_out if known else -1.0
+    for k in range(len(AHEAD)):
+        x, y = pose[0], pose[1]
+        if memory.points > 0:
+            x, y, _ = point_along(path, lengths, memory.points, min(memory.along + AHEAD[k], memory.length))
+        beacon.ahead[k, 0], beacon.ahead[k, 1] = x, y

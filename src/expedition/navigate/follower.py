@@ -18,9 +18,19 @@ from expedition.errors import ExpeditionError, shorten
 from expedition.fleet import RobotModel
 from expedition.kernels import kernel
 from expedition.navigate.follow import follow_paths
+from expedition.navigate.giving_way import LATER
 from expedition.navigate.local_parameters import LocalNavigation, numbers_of, slowest_margin
-from expedition.navigate.local_records import BEACON, BLOCKED, DRIVING, IDLE, STATUS, Records, memories, platforms_of
-from expedition.navigate.passages import TRAIL
+from expedition.navigate.local_records import (
+    BEACON,
+    BLOCKED,
+    DRIVING,
+    IDLE,
+    NOBODY,
+    STATUS,
+    Records,
+    memories,
+    platforms_of,
+)
 from expedition.sim.protocol import Scans
 from expedition.streams import stream_key
 
@@ -64,11 +74,11 @@ class Follower:
         self._frame = np.array([frame.origin[0], frame.origin[1], frame.resolution])
         self._paths = np.zeros((robots, FIRST_CAPACITY, 2))
         self._lengths = np.zeros((robots, FIRST_CAPACITY))
-        self._trails = np.zeros((robots, TRAIL, 2))
         self._ranges = np.full((robots, max(1, int(self._platforms["beams"].max()))), np.inf, dtype=np.float32)
         self._own_ranges = self._ranges
         self.commands = np.zeros((robots, 3))
         self.beacons: Records = np.zeros(robots, dtype=BEACON)
+        self.beacons["held_by"] = self.beacons["yields_to"] = NOBODY
         self.heard: Records = np.zeros((hearers, robots), dtype=BEACON)
         self.heard_at = np.full((hearers, robots), -np.inf)
         self._time = 0.0
@@ -101,7 +111,7 @@ class Follower:
         memory["points"], memory["segment"], memory["along"] = count, 0, 0.0
         memory["length"] = length
         memory["final_heading"] = math.nan if final_heading is None else final_heading
-        memory["scanned"], memory["passage_from"], memory["passage_to"] = 0.0, math.inf, math.inf
+        memory["yields_to"] = NOBODY
         if not same_goal or memory["status"] == BLOCKED:
             self._forget_trouble(robot)
         elif memory["length"] > memory["least_left"] + DETOUR:
@@ -112,7 +122,52 @@ class Follower:
         """Forget the path and stand."""
         self._memory[robot]["points"] = 0
         self._memory[robot]["status"] = IDLE
+        self._memory[robot]["yields_to"] = NOBODY
         self._forget_trouble(robot)
+
+    def make_way(self, robot: int, other: int, points: ArrayLike) -> None:
+        """Drive along `points` out of the way of a teammate, and wait there until it is past."""
+        self._memory[robot]["points"] = 0
+        self.set_path(robot, points)
+        memory = self._memory[robot]
+        memory["yields_to"], memory["yields_since"], memory["past_since"] = other, self._time, self._time
+        memory["held_x"], memory["held_y"] = self.beacons[robot]["x"], self.beacons[robot]["y"]
+
+    @property
+    def yields_to(self) -> NDArray[np.int64]:
+        """For each robot the teammate for which it makes way, or `NOBODY`."""
+        yields_to: NDArray[np.int64] = self._memory["yields_to"]
+        return yields_to
+
+    @property
+    def held_by(self) -> NDArray[np.int64]:
+        """For each robot the teammate that holds it up, or `NOBODY`."""
+        held_by: NDArray[np.int64] = self._memory["held_by"]
+        return held_by
+
+    def requests(self) -> list[tuple[int, int, bool]]:
+        """Robots that should make way, for whom, and whether only their way out is asked for."""
+        asked = self._memory["asked_by"]
+        return [
+            (robot, int(asked[robot]), bool(self._memory[robot]["asks_way_out"]))
+            for robot in np.flatnonzero(asked != NOBODY).tolist()
+        ]
+
+    def set_way_out(self, robot: int, other: int, metres: float) -> None:
+        """How far a robot would have to go to be out of a teammate's way; infinite if it cannot be."""
+        memory = self._memory[robot]
+        memory["way_out"], memory["way_out_for"], memory["way_out_at"] = metres, other, self._time
+
+    def may_ask_again(self, robot: int, other: int) -> bool:
+        """Whether it is time to look for a way out again, where there was none."""
+        memory = self._memory[robot]
+        is_none = memory["way_out_for"] == other and not math.isfinite(memory["way_out"])
+        return not (is_none and self._time - memory["way_out_at"] < LATER)
+
+    def held_for(self, robot: int) -> float:
+        """Seconds since a teammate began to hold the robot up; 0 if none does."""
+        memory = self._memory[robot]
+        return float(self._time - memory["held_since"]) if memory["held_by"] != NOBODY else 0.0
 
     @property
     def status(self) -> NDArray[np.int64]:
@@ -135,11 +190,15 @@ class Follower:
 
     def has_company(self, robot: int) -> bool:
         """Whether a teammate was heard lately that is so near that it may be in a robot's way."""
-        heard, memory = self.heard[robot], self._numbers[0]
-        lately = self._time - self.heard_at[robot] < memory["beacon_timeout"]
-        lately[robot] = False
+        heard = self.heard[robot]
         away = np.hypot(heard["x"] - self.beacons["x"][robot], heard["y"] - self.beacons["y"][robot])
-        return bool((lately & (away < COMPANY)).any())
+        return bool((self.heard_lately(robot) & (away < COMPANY)).any())
+
+    def heard_lately(self, robot: int) -> NDArray[np.bool_]:
+        """Which teammates a robot still reckons with."""
+        lately: NDArray[np.bool_] = self._time - self.heard_at[robot] < self._numbers[0]["beacon_timeout"]
+        lately[robot] = False
+        return lately
 
     def left(self, robot: int) -> float:
         """Metres of the path still to drive."""
@@ -157,7 +216,7 @@ class Follower:
         self._time = time
         fresh = self._take(scans, poses)
         follow_paths(
-            time, fresh, poses, velocities, self._platforms, self._memory, self._paths, self._lengths, self._trails,
+            time, fresh, poses, velocities, self._platforms, self._memory, self._paths, self._lengths,
             self._ranges, self._beams, states, self._frame, self.heard, self.heard_at, self._numbers,
             self.commands, self.beacons,
         )  # fmt: skip
@@ -185,10 +244,8 @@ class Follower:
     def _forget_trouble(self, robot: int) -> None:
         memory = self._memory[robot]
         memory["least_left"], memory["least_since"] = math.inf, self._time
-        memory["moved_at"] = self._time
         memory["attempts"] = memory["recovery"] = memory["turning"] = memory["too_narrow"] = 0
         memory["fits_at"] = self._time
-        memory["yields_since"] = self._time
         memory["gear"] = 1
 
 

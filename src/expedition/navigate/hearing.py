@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
+from expedition.navigate.local_records import AHEAD
 
 Floats = NDArray[np.float64]
 Records = NDArray[Any]
@@ -68,13 +69,11 @@ def hear_turned(
             mine.heading = heading - 2.0 * math.pi * math.floor(heading / (2.0 * math.pi) + 0.5)
             mine.velocity_x = c * told.velocity_x - s * told.velocity_y
             mine.velocity_y = s * told.velocity_x + c * told.velocity_y
-            mine.ahead_x = c * told.ahead_x - s * told.ahead_y + x0
-            mine.ahead_y = s * told.ahead_x + c * told.ahead_y + y0
-            mine.entry_x = c * told.entry_x - s * told.entry_y + x0
-            mine.entry_y = s * told.entry_x + c * told.entry_y + y0
-            mine.exit_x = c * told.exit_x - s * told.exit_y + x0
-            mine.exit_y = s * told.exit_x + c * told.exit_y + y0
-            mine.radius, mine.waited, mine.claim, mine.status = told.radius, told.waited, told.claim, told.status
+            for k in range(len(AHEAD)):
+                mine.ahead[k, 0] = c * told.ahead[k, 0] - s * told.ahead[k, 1] + x0
+                mine.ahead[k, 1] = s * told.ahead[k, 0] + c * told.ahead[k, 1] + y0
+            mine.radius, mine.way_out, mine.status = told.radius, told.way_out, told.status
+            mine.held_by, mine.yields_to = told.held_by, told.yields_to
             heard_at[robot, other] = time
             x, y = goals[other, 0], goals[other, 1]
             goals_heard[robot, other, 0] = c * x - s * y + x0

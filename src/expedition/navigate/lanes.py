@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
+from expedition.navigate.along import point_along
 from expedition.navigate.dwa import to_path
 from expedition.navigate.local_records import Record
-from expedition.navigate.passages import point_along
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ def choose_lane(
 
     Costs obstacles and teammates times the path's segments where the path is clear, and that for every lane where not.
     """
-    if memory.inside == 1 or obstacles + teammates == 0:
+    if obstacles + teammates == 0:
         memory.lane = 0.0
         return count
     room, _ = _room(body, local, count, points, obstacles, discs, teammates)

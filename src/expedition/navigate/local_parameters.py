@@ -50,12 +50,8 @@ class LocalNavigation(Spec):
     """A robot that gets no farther along its path for this long tries to free itself, in seconds."""
     recoveries: Annotated[int, Field(ge=0, le=1000)] = 4
     """After so many attempts in a row the path counts as blocked."""
-    patience: Positive = 120.0
-    """A robot that has given way for this long without a break counts its path as blocked, in seconds."""
-    passage_width: Positive = 1.5
-    """Only one direction at a time drives through passages narrower than this, in metres."""
-    turn_wait: NotNegative = 15.0
-    """Robots stop following others into a passage when one at its far end has waited this much longer, in seconds."""
+    patience: Positive = 8.0
+    """A robot that a teammate holds up for this long tries to free itself, in seconds."""
     beacon_timeout: Positive = 2.0
     """Teammates not heard for this long are no longer reckoned with, in seconds."""
 

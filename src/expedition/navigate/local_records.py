@@ -17,7 +17,9 @@ Record = Any
 IDLE, DRIVING, ARRIVED, WAITING, BLOCKED = range(5)
 STATUS = ("idle", "driving", "arrived", "waiting", "blocked")
 
-NO_CLAIM, APPROACHES, COMMITTED = range(3)
+NOBODY = -1
+AHEAD = (0.5, 1.0, 2.0, 3.0, 4.5, 6.5, 9.0, 12.0)
+"""Metres along its path of the points that a robot tells teammates of."""
 
 DIFFERENTIAL, HOLONOMIC, CAR = range(3)
 
@@ -29,19 +31,15 @@ BEACON = np.dtype(
         ("velocity_x", "f4"),  # in the map frame
         ("velocity_y", "f4"),
         ("radius", "f4"),
-        ("ahead_x", "f4"),  # the point of its path two metres ahead
-        ("ahead_y", "f4"),
-        ("entry_x", "f4"),  # of the narrow passage that it claims
-        ("entry_y", "f4"),
-        ("exit_x", "f4"),
-        ("exit_y", "f4"),
-        ("waited", "f4"),  # seconds since it claimed the passage
-        ("claim", "i2"),
+        ("ahead", "f4", (len(AHEAD), 2)),  # points of its path
+        ("way_out", "f4"),  # metres to where it would be out of the way of who holds it up; negative if not known
+        ("held_by", "i2"),  # the teammate that holds it up, or NOBODY
+        ("yields_to", "i2"),  # the teammate for which it makes way, or NOBODY
         ("status", "i2"),
     ],
     align=True,
 )
-"""What a robot tells teammates about its motion several times a second: 56 bytes."""
+"""What a robot tells teammates about its motion several times a second: 100 bytes."""
 
 PLATFORM = np.dtype(
     [
@@ -86,18 +84,20 @@ MEMORY = np.dtype(
         ("recovery_x", "f8"),
         ("recovery_y", "f8"),
         ("draws", "u8"),
-        ("scanned", "f8"),  # how far along the path narrow passages were looked for
-        ("passage_from", "f8"),  # the next passage along the path, in metres; beyond the path: none
-        ("passage_to", "f8"),
-        ("inside", "i8"),  # whether the robot stands in a narrow place, and where it came in
-        ("entry_x", "f8"),
-        ("entry_y", "f8"),
-        ("depth", "f8"),
-        ("claim", "i8"),
-        ("claimed_at", "f8"),
-        ("yields", "i8"),
+        ("ahead_x", "f8"),  # the point of the path two metres ahead
+        ("ahead_y", "f8"),
+        ("held_by", "i8"),  # the teammate that holds it up, or NOBODY, and since when
+        ("held_since", "f8"),
+        ("asked_by", "i8"),  # the teammate for which it should make way, or NOBODY
+        ("asks_way_out", "i8"),  # whether that depends on its own way out
+        ("way_out", "f8"),  # how long that is, for whom and when it was found
+        ("way_out_for", "i8"),
+        ("way_out_at", "f8"),
+        ("yields_to", "i8"),  # the teammate for which it makes way, or NOBODY, since when, and from where
         ("yields_since", "f8"),
-        ("trail", "i8"),  # how many points of its way so far it remembers
+        ("past_since", "f8"),
+        ("held_x", "f8"),
+        ("held_y", "f8"),
         ("scan_x", "f8"),  # where the robot believed to be when it took the latest scan
         ("scan_y", "f8"),
         ("scan_heading", "f8"),
@@ -144,6 +144,7 @@ def memories(robots: int) -> Records:
     rows: Records = np.zeros(robots, dtype=MEMORY)
     rows["scan_row"] = -1
     rows["gear"] = 1
-    rows["passage_from"] = rows["passage_to"] = math.inf
+    for name in ("held_by", "asked_by", "way_out_for", "yields_to"):
+        rows[name] = NOBODY
     rows["final_heading"] = math.nan
     return rows

@@ -20,13 +20,14 @@ from expedition.fleet import Fleet
 from expedition.fleet.clearance import passing_radius
 from expedition.navigate.between import costs_between
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
-from expedition.navigate.costs import Costs, Inflation
+from expedition.navigate.costs import OCCUPIED_COST, Costs, Inflation, cells_within
 from expedition.navigate.failed_places import FailedPlace, FailedPlaces
 from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
-from expedition.navigate.local_records import DRIVING
+from expedition.navigate.local_records import DRIVING, IDLE, NOBODY
 from expedition.navigate.path import Path, closed_after, geometry, narrow_cells_ahead
 from expedition.navigate.planner import Planner
+from expedition.navigate.refuge import find_refuge
 from expedition.navigate.steps import Unknown, step_table
 from expedition.stopwatch import Stopwatch
 
@@ -52,6 +53,10 @@ SURPRISE = 2.0
 once more only after it has moved as far."""
 CLOSED_FOR = 60.0
 """Seconds that a narrow place stays closed at first through which a robot did not get."""
+HELD_LONG = 5.0
+"""Seconds after which a robot looks for a path around a teammate that holds it up ..."""
+AROUND_FOR = 15.0
+"""... and keeps to it for so long."""
 LOOKS_FOR = 8.0
 """Seconds that it does so before it gives up: once around."""
 
@@ -114,6 +119,9 @@ class Navigator:
         self._closed = [FailedPlaces(grids.frame, state, CLOSED_FOR) for state in grids.state]
         self._closed_cells: list[list[tuple[FailedPlace, NDArray[np.int64]]]] = [[] for _ in grids.state]
         """For each node the narrow places that it found too narrow, and the cells that are closed for it there."""
+        self._radii = [model.body.circumradius for model in fleet.models]
+        self._around = [(NOBODY, -math.inf)] * len(fleet)
+        """For each robot the teammate around which it plans, and until when."""
         self._has_surprises = changing or prior is not None or roughness is not None
         self._surprised_at = np.full((len(fleet), 2), math.inf)
         self._nearest = np.full(len(fleet), math.inf)
@@ -139,6 +147,36 @@ class Navigator:
         else:
             self.follower.set_path(robot, np.vstack([self._poses[robot, :2], goal.points]), None)
 
+    def make_way(self, time: float, may_move: NDArray[np.bool_]) -> None:
+        """Let robots make way for teammates that they hold up, as `giving_way.py` says; not those that may not move."""
+        for robot, other, only_asks in self.follower.requests():
+            if not may_move[robot] or not self.follower.may_ask_again(robot, other):
+                continue
+            with self._stopwatch.within("plan"):
+                path = self._refuge(robot, other, time)
+            if path is None:
+                self.follower.set_way_out(robot, other, math.inf)
+            elif only_asks:
+                self.follower.set_way_out(robot, other, path.length())
+            else:
+                self.follower.make_way(robot, other, path.points)
+
+    def _refuge(self, robot: int, other: int, time: float) -> Path | None:
+        """The path to the nearest place where a robot is in no heard teammate's way."""
+        follower = self.follower
+        beacon = follower.heard[robot, other]
+        lane = np.vstack([[beacon["x"], beacon["y"]], beacon["ahead"]]).astype(np.float64)
+        near = follower.heard_lately(robot)
+        near[other] = False
+        heard = follower.heard[robot][near]
+        mates = np.column_stack([heard["x"], heard["y"], heard["radius"]]).astype(np.float64)
+        costs = self.costs[robot]
+        self.cost_grid(robot)
+        return find_refuge(
+            costs.cost, costs.frame, costs.escape_cells, self._place(robot), self._radii[robot], lane,
+            float(beacon["radius"]), mates,
+        )  # fmt: skip
+
     def halt(self, robot: int) -> None:
         """Forget a robot's goal; it stops."""
         self.goals[robot] = None
@@ -159,10 +197,16 @@ class Navigator:
                 over = goal.until()
             if over:
                 return Outcome.STALE
+        is_yielding = self.follower.yields_to[robot] != NOBODY
         if isinstance(goal, Follow):
-            return self._verdict(robot, self.follower.left(robot), time)
+            if not is_yielding and self.follower.status[robot] == IDLE:
+                self.follower.set_path(robot, np.vstack([self._poses[robot, :2], goal.points]), None)
+            return None if is_yielding else self._verdict(robot, self.follower.left(robot), time)
         if not self._is_worth_it(robot, goal):
             return Outcome.STALE
+        if is_yielding:
+            self._nearest_at[robot] = time
+            return None
         if self._arrived_at[robot] < math.inf:
             return Outcome.ARRIVED if time - self._arrived_at[robot] >= LOOKS_FOR else None
         left = self._left_of_good_way(robot, goal)
@@ -265,7 +309,9 @@ class Navigator:
 
     def _plan(self, robot: int, goal: GoTo, time: float) -> float:
         """Give the follower a path to the goal; note since when there is none. Returns what is left to go."""
-        path = self._path(robot, goal.x, goal.y, goal.through_unknown)
+        path = self._path_around_teammate(robot, goal, time)
+        if path is None:
+            path = self._path(robot, goal.x, goal.y, goal.through_unknown)
         if path is not None:
             self._no_way_since[robot] = math.inf
             self.looks_around[robot] = False
@@ -280,6 +326,26 @@ class Navigator:
             self.looks_around[robot] = self.is_boxed_in(robot)
             self.follower.clear(robot)
         return math.inf
+
+    def _path_around_teammate(self, robot: int, goal: GoTo, time: float) -> Path | None:
+        """A path around a teammate that has held the robot up for long, if there is one; kept to for a while."""
+        follower = self.follower
+        if follower.held_for(robot) > HELD_LONG:
+            self._around[robot] = int(follower.held_by[robot]), time + AROUND_FOR
+        other, until = self._around[robot]
+        if time > until or other == NOBODY:
+            return None
+        beacon, costs = follower.heard[robot, other], self.costs[robot]
+        self.cost_grid(robot)
+        reach = self._radii[robot] + float(beacon["radius"])
+        cells = cells_within(costs.frame, float(beacon["x"]), float(beacon["y"]), reach)
+        flat = costs.cost.reshape(-1)
+        before = flat[cells]
+        flat[cells] = OCCUPIED_COST
+        try:
+            return self._path(robot, goal.x, goal.y, goal.through_unknown)
+        finally:
+            flat[cells] = before
 
     def _allow_for_surprise(self, robot: int, left: float, time: float) -> None:
         """Count from now on how near a robot came, if its way has become longer by what it has learnt on the way."""

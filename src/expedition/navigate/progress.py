@@ -12,18 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
+from expedition.navigate.along import point_along
+from expedition.navigate.giving_way import AHEAD_AT, asked_by, held_by, is_past
 from expedition.navigate.local_records import (
+    AHEAD,
     ARRIVED,
     BLOCKED,
     CAR,
-    COMMITTED,
     DRIVING,
-    NO_CLAIM,
+    IDLE,
+    NOBODY,
     WAITING,
     Record,
     Records,
 )
-from expedition.navigate.yielding import GO, HOLD, right_of_way
 from expedition.streams import uniform
 
 Floats = NDArray[np.float64]
@@ -35,8 +37,6 @@ ESCAPE_TIME = 1.0
 """How much longer a robot tries to get away from what it touches, in seconds."""
 PROGRESS = 0.1
 """A robot gets on if it leaves this many metres of its path behind within the progress timeout."""
-QUEUES = 2.0
-"""Teammates nearer than this may be why a robot does not get on, in metres."""
 FREE_AGAIN = 0.5
 """And has freed itself when it leaves so many behind."""
 
@@ -70,69 +70,62 @@ def decide(
     lengths: Floats,
     heard: Records,
     heard_at: Floats,
-) -> int:
-    """Keep status, claim, progress and recovery of a robot; returns whether it may go, holds or retreats."""
+) -> None:
+    """Keep status, progress and recovery of a robot, who holds it up, and for whom it makes way or should."""
+    _keep_company(robot, time, body, memory, numbers, pose, path, lengths, heard, heard_at)
     if memory.points == 0 or memory.status == BLOCKED:
-        memory.claim = COMMITTED if memory.inside == 1 and memory.claim == COMMITTED else NO_CLAIM
-        memory.yields = GO
-        return HOLD
+        return
     goal_x, goal_y = path[memory.points - 1, 0] - pose[0], path[memory.points - 1, 1] - pose[1]
     left = memory.length - memory.along
     if left < numbers.goal_tolerance and math.sqrt(goal_x**2 + goal_y**2) < numbers.goal_tolerance:
         error = turn_wanted(memory, pose)
         if not abs(error) > numbers.heading_tolerance or body.drive == CAR:
             memory.points = 0
-            memory.status = ARRIVED
-            memory.claim = NO_CLAIM
-            memory.yields = GO
-            return HOLD
-    way = right_of_way(robot, memory, numbers, path, lengths, heard, heard_at, time)
-    if way == GO:
-        memory.yields_since = time
-        memory.status = DRIVING
-    else:
-        memory.status = WAITING
-        memory.least_since = memory.moved_at = time
-        memory.recovery = NONE
-        if time - memory.yields_since > numbers.patience:
-            memory.status = BLOCKED
-    memory.yields = way
-    if way == GO and memory.recovery == NONE:
+            memory.status = ARRIVED if memory.yields_to == NOBODY else WAITING
+            return
+    memory.status = DRIVING
+    if memory.recovery == NONE:
         if left < memory.least_left - PROGRESS:
             memory.least_left, memory.least_since = left, time
-            memory.moved_at = time
             if left < memory.tried_left - FREE_AGAIN:
                 memory.attempts = 0
-        elif time - memory.least_since > numbers.progress_timeout:
-            if not _queues(robot, memory, numbers, pose, heard, heard_at, time):
-                _begin_recovery(time, body, memory, numbers, pose)
-            elif time - memory.moved_at > numbers.patience:
-                memory.status = BLOCKED
-            elif memory.inside == 1:
-                memory.least_since = time
-            else:
-                _begin_recovery(time, body, memory, numbers, pose)
-                memory.attempts = min(memory.attempts, 3)
-    elif memory.recovery != NONE and time > memory.recovery_until:
+        elif time - memory.least_since > numbers.progress_timeout and (
+            memory.held_by == NOBODY or time - memory.held_since > numbers.patience
+        ):
+            _begin_recovery(time, body, memory, numbers, pose)
+    elif time > memory.recovery_until:
         memory.recovery = NONE
         memory.least_since = time
-    return way
 
 
 @kernel
-def _queues(
-    robot: int, memory: Record, numbers: Record, pose: Floats, heard: Records, heard_at: Floats, time: float
-) -> bool:
-    """Whether a robot that does not get on has a teammate at its side that is under way as well."""
-    for other in range(len(heard)):
-        if other == robot or not time - heard_at[other] < numbers.beacon_timeout:
-            continue
-        beacon = heard[other]
-        if beacon.status == DRIVING or beacon.status == WAITING:
-            dx, dy = beacon.x - pose[0], beacon.y - pose[1]
-            if dx * dx + dy * dy < QUEUES * QUEUES:
-                return True
-    return False
+def _keep_company(
+    robot: int,
+    time: float,
+    body: Record,
+    memory: Record,
+    numbers: Record,
+    pose: Floats,
+    path: Floats,
+    lengths: Floats,
+    heard: Records,
+    heard_at: Floats,
+) -> None:
+    """Who holds the robot up, for whom it should make way, and whether those for whom it does are past."""
+    memory.ahead_x, memory.ahead_y = pose[0], pose[1]
+    if memory.points > 0:
+        along = min(memory.along + AHEAD[AHEAD_AT], memory.length)
+        memory.ahead_x, memory.ahead_y, _ = point_along(path, lengths, memory.points, along)
+    holder = held_by(robot, body, memory, numbers, pose, path, lengths, heard, heard_at, time)
+    if memory.held_by == NOBODY or holder == NOBODY:
+        memory.held_since = time
+    memory.held_by = holder
+    memory.asked_by, asks = asked_by(robot, memory, numbers, pose, heard, heard_at, time)
+    memory.asks_way_out = 1 if asks else 0
+    if memory.yields_to != NOBODY and is_past(body, memory, numbers, pose, heard, heard_at, time):
+        memory.yields_to = NOBODY
+        memory.points = 0
+        memory.status = IDLE
 
 
 @kernel
@@ -146,7 +139,6 @@ def _begin_recovery(time: float, body: Record, memory: Record, numbers: Record, 
     memory.attempts += 1
     if memory.attempts > numbers.recoveries:
         memory.status = BLOCKED
-        memory.claim = NO_CLAIM
         return
     first = uniform(body.key, memory.draws)
     second = uniform(body.key, memory.draws + np.uint64(1))

@@ -1,4 +1,4 @@
-"""The stretch that a robot drives next: of its path, back the way it came, aside for others, or to get free."""
+"""The stretch that a robot drives next: of its path, aside for others, or to get free."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
-from expedition.navigate.local_records import HOLONOMIC, WAITING, Record, Records
-from expedition.navigate.passages import point_along
+from expedition.navigate.along import point_along
+from expedition.navigate.giving_way import stand_aside
+from expedition.navigate.local_records import BLOCKED, HOLONOMIC, WAITING, Record, Records
 from expedition.navigate.progress import ESCAPE, NONE
-from expedition.navigate.yielding import GO, HOLD, RETREAT, WAIT_AT, stand_aside
 
 Floats = NDArray[np.float64]
 
@@ -21,7 +21,6 @@ STRETCH = 1.7
 """Of the path, this much is looked at from rest, in metres."""
 LOOKS_AHEAD = 1.5
 """Lanes are chosen by what is so many seconds of motion farther ahead than the body's reach."""
-RETREAT_SPEED = 0.5
 ASIDE_SPEED = 0.6
 
 
@@ -29,7 +28,6 @@ ASIDE_SPEED = 0.6
 def local_path(
     robot: int,
     time: float,
-    way: int,
     body: Record,
     memory: Record,
     numbers: Record,
@@ -37,7 +35,6 @@ def local_path(
     speed: float,
     path: Floats,
     lengths: Floats,
-    trail: Floats,
     heard: Records,
     heard_at: Floats,
     local: Floats,
@@ -46,38 +43,14 @@ def local_path(
 
     No points: stand.
     """
-    if way != GO or memory.points == 0:
-        gear = -1 if body.drive != HOLONOMIC and body.reverse > 0.0 else 1
-        if way == RETREAT and memory.trail > 1:
-            count = 0
-            k = memory.trail - 1
-            while k >= 0 and count < 8:
-                _append(local, count, pose, trail[k, 0], trail[k, 1])
-                count += 1
-                k -= 1
-            return count, RETREAT_SPEED, gear
+    if memory.points == 0 or memory.status == BLOCKED:
         aside, dx, dy = stand_aside(robot, body, numbers, memory.status == WAITING, pose, heard, heard_at, time)
-        if aside:
-            _append(local, 0, pose, pose[0], pose[1])
-            _append(local, 1, pose, pose[0] + dx, pose[1] + dy)
-            gear = -1 if body.drive != HOLONOMIC and body.reverse > 0.0 and local[1, 0] < 0.0 else 1
-            return 2, ASIDE_SPEED, gear
-        if way == RETREAT and memory.inside == 1:
-            # It does not know how it came here: back against the direction of its path.
-            x, y, k = point_along(path, lengths, memory.points, memory.along)
-            share = 1.0 / max(lengths[k + 1] - lengths[k], 1e-9)
-            _append(local, 0, pose, x, y)
-            _append(
-                local, 1, pose, x - share * (path[k + 1, 0] - path[k, 0]), y - share * (path[k + 1, 1] - path[k, 1])
-            )
-            return 2, RETREAT_SPEED, gear
-        if way == HOLD and memory.points > 0 and memory.passage_from - memory.along > WAIT_AT + 0.2:
-            return (
-                _stretch(memory, numbers, pose, speed, path, lengths, memory.passage_from - WAIT_AT, local),
-                math.sqrt(2.0 * 0.6 * body.acceleration * max(memory.passage_from - WAIT_AT - memory.along, 0.0)),
-                0,
-            )
-        return 0, 0.0, 1
+        if not aside:
+            return 0, 0.0, 1
+        _append(local, 0, pose, pose[0], pose[1])
+        _append(local, 1, pose, pose[0] + dx, pose[1] + dy)
+        gear = -1 if body.drive != HOLONOMIC and body.reverse > 0.0 and local[1, 0] < 0.0 else 1
+        return 2, ASIDE_SPEED, gear
     if memory.recovery == ESCAPE:
         return 0, 0.0, 1
     if memory.recovery != NONE:

@@ -1,8 +1,8 @@
 """The hit map: for each robot and cell, the mean of the end points that its own lidar saw there.
 
 A cell is one 32-bit number, so that the walls around 30 robots stay in the processor's cache: 5 bits how often it was
-hit, 5 bits to which side the wall faces, 11 bits each for where in the cell the mean lies. Zero is a cell that was never
-hit. A face is seen from its own side only: who comes to the other side of a wall sees another face, a wall's thickness
+hit, 5 bits to which side the wall faces, 11 bits each for where in the cell the mean lies. Zero is a cell that was
+never hit. A face is seen from its own side only: who comes to the other side of a wall sees another face, a wall's thickness
 away, and would be drawn astray by matching it with the first.
 A mean no longer moves after `FIRM` hits: what was seen first, while the pose was known best, is what later scans are
 matched against, and errors do not feed on themselves.
@@ -101,7 +101,7 @@ def nearest_hit(
 
 
 @kernel
-def is_face(cell: int, facing_x: float, facing_y: float) -> bool:
+def is_face(cell: np.int64, facing_x: float, facing_y: float) -> bool:
     """Whether a cell's wall faces to the same side, as good as at right angles included."""
     sector = (cell >> FACING) & (SECTORS - 1)
     return bool(FACES[sector, 0] * facing_x + FACES[sector, 1] * facing_y > -0.2)
@@ -109,7 +109,7 @@ def is_face(cell: int, facing_x: float, facing_y: float) -> bool:
 
 @kernel
 def add_hit(hits: HitMap, robot: int, x: float, y: float, normal_x: float, normal_y: float, covariance: Floats) -> None:
-    """Count an end point on a wall with that normal, towards the robot, in its cell, seen from a pose of that covariance.
+    """Count an end point on a wall with that normal, towards the robot, seen from a pose of that covariance.
 
     Left out are points outside the map, next to a mean of a neighbouring cell, in a cell that holds the other face of a
     thin wall, and new ones where the walls were
@@ -126,7 +126,8 @@ def add_hit(hits: HitMap, robot: int, x: float, y: float, normal_x: float, norma
     if count == 0:
         if nearest_hit(hits.cells[robot], column_f, row_f, CROWDED, normal_x, normal_y)[2]:
             return
-        facing = int(math.floor(math.atan2(normal_y, normal_x) / (2.0 * math.pi) * SECTORS + 0.5)) % SECTORS
+        sector = math.floor(math.atan2(normal_y, normal_x) / (2.0 * math.pi) * SECTORS + 0.5) % SECTORS
+        facing = np.int64(sector)
         block_row, block_column = row // BLOCK, column // BLOCK
         variance = hits.variance[robot, block_row, block_column]
         known = hits.blocks[robot, block_row, block_column]
