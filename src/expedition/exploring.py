@@ -15,6 +15,7 @@ from expedition.fleet.fleet import Robots
 from expedition.measure import schedule, stops
 from expedition.measure.progress import Progress
 from expedition.mission import Mission, Result, run
+from expedition.navigate.local_parameters import slowest_margin
 from expedition.settings import ControllerSettings
 from expedition.spec import validate
 from expedition.strategies import make_strategy
@@ -28,7 +29,7 @@ def explore(
     seed: int = 0,
     *,
     robot: Robots = "pioneer-3dx",
-    placement: str = "line",
+    placement: str = "auto",
     base: Place = None,
     prior: str | None = None,
     failures: Given = None,
@@ -80,7 +81,7 @@ def plan_mission(
     strategy: str | Callable[..., Any],
     seed: int = 0,
     robot: Robots = "pioneer-3dx",
-    placement: str = "line",
+    placement: str = "auto",
     parameters: Mapping[str, Any] | None = None,
     stop: Mapping[str, Any] = stops.DEFAULTS,
     measurements: Mapping[str, Any] | None = None,
@@ -96,7 +97,10 @@ def plan_mission(
     name = spelled(name, parameters or {})
     controller = validate(ControllerSettings, dict(settings or {}), "settings")
     ground = find_terrain(terrain) if isinstance(terrain, str) else terrain
-    fleet = Fleet.of(robot, robots, ground, placement, seed, base=base)
+    fleet = Fleet.of(
+        robot, robots, ground, placement, seed, base=base, resolution=controller.resolution,
+        margin=slowest_margin(controller.local),
+    )  # fmt: skip
     return Mission(
         ground, fleet, bound, name, seed, controller, stop, {**schedule.CONTACTS, **(measurements or {})}, prior,
         read_failures(failures),

@@ -20,7 +20,7 @@ from expedition.fleet import Fleet
 from expedition.fleet.access import Access
 from expedition.guard import Guard
 from expedition.measure import schedule, stops
-from expedition.measure.ending import ending_sentence
+from expedition.measure.ending import with_ending
 from expedition.measure.ground_truth import GroundTruth
 from expedition.measure.measurements import Measurements
 from expedition.measure.metrics import Value, compute
@@ -231,7 +231,7 @@ def run(
     assert end is not None  # at the limit of time at the latest
     measurements = watch.measurements(end, failure)
     metrics = compute(measurements)
-    measurements.events[-1]["says"] = ending_sentence(measurements, metrics, failure)
+    measurements = with_ending(measurements, metrics, failure)
     if record is not None:
         record.finish(measurements.events)
     return Result(

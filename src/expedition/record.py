@@ -75,6 +75,7 @@ def mission_record(mission: Mission) -> dict[str, Any]:
         "base": mission.fleet.base and mission.fleet.base.model_dump(mode="json", exclude_none=True),
         "strategy": mission.strategy_name,
         "seed": mission.seed,
+        "resolution": mission.resolution,
         "stop": dict(mission.stop),
         "settings": mission.settings.model_dump(mode="json"),
         **({} if mission.prior is None else {"prior": mission.prior}),

@@ -97,8 +97,9 @@ class Watch:
         events = events_of(controller, monitor, end, failure)
         facts = {
             "ending": end.ending, "succeeded": end.succeeded, "time_limit": self._stop["time"]["seconds"],
-            "map_error_cells": map_error(state, truth), "map_known_cells": known_cells(state, truth), **ground_facts(controller, monitor),
-            **team_facts(controller, monitor, events), **base_facts(controller, monitor),
+            "map_error_cells": map_error(state, truth), "map_known_cells": known_cells(state, truth),
+            **ground_facts(controller, monitor), **team_facts(controller, monitor, events),
+            **base_facts(controller, monitor),
         }  # fmt: skip
         contacts = monitor.network_contacts.table if "contacts" in self._taken else np.empty((0, len(CONTACT)))
         return Measurements.of(samples, self._own, resources, events, maps, facts, contacts)

@@ -93,7 +93,7 @@ def test_a_wrong_field_of_the_file_is_named_with_its_line(tmp_path: Path, line: 
         ("terrain.material: wod", ": terrain.material: input should be 'concrete', 'brick', 'wood'"),
         ("terrain.changes: [[{kind: dor}]]", ": terrain.changes.0: unknown kind 'dor'; did you mean 'door'?"),
         ("strategy.wieght: 1", ": strategy.wieght: unknown parameter of 'nearest-frontier': 'wieght'; allowed: none"),
-        ("placement.strt: 1", ": placement.strt: unknown parameter of 'line': 'strt'; did you mean 'start'?"),
+        ("placement.strt: 1", ": placement.strt: unknown parameter of 'auto': 'strt'; did you mean 'start'?"),
         ("local.horizn: 1", ": unknown field 'horizn'; did you mean 'horizon'?"),
         ("local.horizon: far", ": local.horizon: input should be a valid number"),
         ("radio.rnge: 1", ": radio.rnge: unknown parameter of 'circle': 'rnge'; did you mean 'range'?"),

@@ -129,7 +129,7 @@ def test_every_value_that_changes_changes_the_key(tmp_path: Path) -> None:
     ("parameters", "fields"),
     [
         ({"robot": "pioneer-3dx"}, {}),
-        ({"placement": "line", "merge": "greedy", "radio": "circle"}, {}),
+        ({"placement": "auto", "merge": "greedy", "radio": "circle"}, {}),
         ({"robot.lidar.range": 26.0, "exchange_rate": 1}, {}),
         ({"placement.start": [[-38, 38.0]]}, {}),
         ({"robots": None, "robot": "2 * pioneer-3dx"}, {}),

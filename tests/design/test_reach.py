@@ -135,10 +135,12 @@ def test_changes_can_be_varied_like_any_parameter(tmp_path: Path) -> None:
 
 
 def test_a_fleet_that_does_not_fit_is_found_without_running_anything(tmp_path: Path) -> None:
-    design = design_of(tmp_path, {"terrain": ["maze", "cross"], "robots": [3, 39, 40]})
+    lines = {"terrain": ["maze", "cross"], "placement": "line"}
+    design = design_of(tmp_path, {**lines, "robots": [3, 39, 40]})
     with pytest.raises(ExpeditionError, match="maze, 40 robots: line: robot 39"):
         try_out(design.missions())
-    assert try_out(design_of(tmp_path, {"terrain": ["maze", "cross"], "robots": [3, 39]}).missions()) == 2
+    assert try_out(design_of(tmp_path, {**lines, "robots": [3, 39]}).missions()) == 2
+    assert try_out(design_of(tmp_path, {"terrain": ["maze", "cross"], "robots": 40}).missions()) == 2
 
 
 def test_a_person_in_a_wall_is_found_without_running_anything(tmp_path: Path) -> None:

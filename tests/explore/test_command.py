@@ -88,7 +88,7 @@ def test_a_radio_that_raises_is_a_mistake_told_in_one_sentence(tmp_path: Path) -
     (tmp_path / "mine.py").write_text("def deaf(distance):\n    raise ValueError('no ears')\n")
     run = explore("--robots", "2", "--radio", "mine.py:deaf", folder=tmp_path)
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith("error: the radio mine.py:deaf failed after 0.0 s at ")
+    assert run.stderr.splitlines()[-1].startswith("error: the radio mine.py:deaf failed after 0.0 s at ")
     assert run.stderr.endswith("mine.py:2: ValueError: 'no ears'\n")
 
 

@@ -42,6 +42,7 @@ WITH_BASE = replace(
         "energy_j": {"motion": [3600.0, 1800.0], "computing": [900.0, 900.0], "radio": [36.0, 0.0]},
         "sent_bytes": {"wifi": [9_000, 39_000], "lora": [1_000, 1_000]},
         "received_bytes": {"wifi": [40_000, 8_000], "lora": [0, 2_000]},
+        "reachable_share": 0.75, "opening_m": 0.7, "map_known_cells": 1250,
     },
 )  # fmt: skip
 
@@ -50,6 +51,9 @@ WITH_BASE = replace(
     ("name", "value"),
     [
         ("base_completeness", 0.92),
+        ("reachable_share", 0.75),
+        ("map_error_share", 50 / 1250),
+        ("map_distorted", 0.0),
         ("base_t90_s", 10.0),
         ("base_t99_s", None),
         ("base_time_to_s:share=0.1", 5.0),
@@ -268,7 +272,7 @@ def test_channel_that_loses_tells_what_it_dropped() -> None:
 
 
 def test_summary_says_what_the_base_knows(result: Result) -> None:
-    assert ending_in_words(result).endswith(f", the base {result.metrics['base_completeness']:.1%}")
+    assert f", the base {result.metrics['base_completeness']:.1%};" in ending_in_words(result)
     assert "base" not in ending_in_words(explore("cross", 1, localiser="perfect", time_limit=2.0))
 
 

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import expedition
+from expedition.cli.summary import ending_in_words
 from expedition.errors import ExpeditionError
 from expedition.measure.measurements import Measurements
 from expedition.measure.metrics import METRICS, compute
@@ -251,7 +252,9 @@ def test_own_measurement_is_due_at_each_multiple_of_its_period(own: Path) -> Non
 def test_events_are_in_order_and_tell_the_end(result: expedition.Result) -> None:
     events = result.measurements.events
     assert [event["time_s"] for event in events] == sorted(event["time_s"] for event in events)
-    assert events[-1] == {"time_s": 12.0, "event": "end", "robot": None, "text": "timed out"}
+    says = ending_in_words(result)
+    assert says.startswith("timed out: when 12 s were over, robot ")
+    assert events[-1] == {"time_s": 12.0, "event": "end", "robot": None, "text": "timed out", "says": says}
 
 
 def test_mission_that_failed_at_once_has_all_its_files_all_the_same() -> None:

@@ -46,6 +46,7 @@ def check_design(name: Name) -> None:
     except ExpeditionError as error:
         raise ExpeditionError(f"{design.path}: {error}") from error
     _warn_of_maps(design.missions())
+    _warn_of_reach(design.missions())
     say(
         f"{name}: right; {_count(len(design), 'mission')}: {_count(len(design.vectors), 'vector')} x "
         f"{_count(design.iterations, 'iteration')}, {_count(terrains, 'terrain')}"
@@ -76,6 +77,7 @@ def show_design(
     else:
         _show(design, workers, store)
         _warn_of_maps(design.missions())
+        _warn_of_reach(design.missions())
         if vectors:
             print()
             names = design.varied or tuple(design.fixed)
@@ -134,6 +136,14 @@ def _warn_of_maps(missions: list[Planned]) -> None:
     from expedition.design.ground import map_notes
 
     for name, note in map_notes(missions):
+        warn(name, [note])
+
+
+def _warn_of_reach(missions: list[Planned]) -> None:
+    """Print where fleets were placed otherwise than expected, or can reach little."""
+    from expedition.design.trial import reach_notes
+
+    for name, note in reach_notes(missions):
         warn(name, [note])
 
 

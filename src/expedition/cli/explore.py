@@ -45,7 +45,7 @@ def explore_command(
     robot: Annotated[
         str, typer.Option(help="A robot model, a file, or several as in '3 * pioneer-3dx + 1 * quadrotor'.")
     ] = "pioneer-3dx",
-    placement: Annotated[str, typer.Option(help="Where the robots start.")] = "line",
+    placement: Annotated[str, typer.Option(help="Where the robots start: auto, grouped, spread, at, ...")] = "auto",
     base: Annotated[
         str | None, typer.Option(help="A base station: start, for where the first robot does, or a point as 3,-4.")
     ] = None,
@@ -129,6 +129,7 @@ def explore_command(
     )  # fmt: skip
     if not quiet:
         warn(mission.terrain.name, mission.terrain.notes)
+        announce(mission)
     with ExitStack() as ending:
         page = _page(record, port, show) if view else None
         recorder = _recorder(record if page is None else page.log, flush, is_watched=view)
@@ -145,6 +146,13 @@ def explore_command(
         if page is not None and result.ending != "interrupted":
             page.stay()
     raise typer.Exit(INTERRUPTED if result.ending == "interrupted" else 0 if result.succeeded else 1)
+
+
+def announce(mission: Mission) -> None:
+    """Say where the robots were placed, if that needs saying, and what they can reach from there."""
+    for sentence in [*(f"placement: {note}" for note in mission.fleet.notes), mission.access.sentence()]:
+        print(sentence, file=sys.stderr)
+    warn(mission.terrain.name, mission.access.warnings())
 
 
 def _tell(result: Result, as_json: bool, json_series: bool, picture: Path | None) -> None:

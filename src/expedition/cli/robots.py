@@ -9,6 +9,9 @@ import typer
 from expedition.cli.app import robot_app
 from expedition.cli.words import out, table
 
+SIZES = (0.05, 0.1, 0.2)
+"""Cells of maps, in metres, for which the narrowest opening is shown."""
+
 
 @robot_app.command("list")
 def list_robots() -> None:
@@ -34,6 +37,10 @@ def show_robot(
     import yaml
 
     from expedition.fleet import robot_model
+    from expedition.fleet.clearance import narrowest_opening
 
-    model = robot_model(name).model_dump(mode="json", exclude_none=True)
-    print(yaml.safe_dump(model, sort_keys=False, allow_unicode=True), end="")
+    model = robot_model(name)
+    print(yaml.safe_dump(model.model_dump(mode="json", exclude_none=True), sort_keys=False, allow_unicode=True), end="")
+    print("# The narrowest openings that it is sure to pass, by the cells of its maps:")
+    for size in SIZES:
+        print(f"#   {f'{size:g} m':<6}  {narrowest_opening(model.body, size):.2f} m")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from expedition.cli.words import out, say, table
+from expedition.measure.ending import ending_sentence
 from expedition.measure.metrics import in_words, that_apply
 from expedition.mission import Result
 
@@ -27,21 +28,7 @@ def show_summary(result: Result) -> None:
 
 def ending_in_words(result: Result) -> str:
     """How a mission ended, as a sentence."""
-    time, explored = result.metrics["time_s"], result.metrics["completeness"]
-    so_far = f"robot {result.best_robot} knows {explored:.1%} of the ground"
-    if (at_base := result.metrics["base_completeness"]) is not None:
-        so_far += f", the base {at_base:.1%}"
-    if result.ending == "explored":
-        return f"explored: after {time:,.1f} s {so_far}"
-    if result.ending == "timed out":
-        return f"timed out: when {result.mission.time_limit:,.6g} s were over, {so_far}"
-    if result.ending == "gave up":
-        return f"gave up: all strategies had ended after {time:,.1f} s; {so_far}"
-    if result.ending == "failed":
-        return f"failed: {result.failure}"
-    if result.ending == "interrupted":
-        return f"interrupted: after {time:,.1f} s {so_far}"
-    return f"{result.ending}: after {time:,.1f} s {so_far}"
+    return ending_sentence(result.measurements, result.metrics, result.failure)
 
 
 def _models(result: Result) -> str:

@@ -11,6 +11,7 @@ from expedition.cli.app import HELP, terrain_app
 from expedition.cli.words import out, parameters_table, say, table, warn
 
 if TYPE_CHECKING:
+    from expedition.terrain import Terrain
     from expedition.terrain.files import Saved
 
 # Commands that take a terrain's parameters read the words that are not options of their own.
@@ -38,11 +39,23 @@ def show_terrain(
     ] = None,
     start: Annotated[
         list[str] | None,
-        typer.Option(help="A start x,y in metres: says how much is reachable. May be repeated.", show_default=False),
+        typer.Option(
+            help="A start x,y in metres: says how much is reachable from there. May be repeated.", show_default=False
+        ),
     ] = None,
-    radius: Annotated[float, typer.Option(help="The robot radius for --start, in metres.")] = 0.3,
+    robot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A robot model: says how much it can reach. May be repeated.  [default: pioneer-3dx]",
+            show_default=False,
+        ),
+    ] = None,
+    radius: Annotated[
+        float | None,
+        typer.Option(help="With --start: how much a disc of that radius in metres can touch.", show_default=False),
+    ] = None,
 ) -> None:
-    """Show a terrain: its figures, and a sketch or with --out a picture.
+    """Show a terrain: its figures, what robots can reach, and a sketch or with --out a picture.
 
     The terrain's parameters, or the file's options, follow as --parameter value; or in the name, as in
     cave:seed=7,size=75 and office.png:resolution=0.05
@@ -50,6 +63,7 @@ def show_terrain(
     Files: .yaml (ROS map_server), .pgm, .png and other images, .txt (MRESim), .map (Moving AI); all but .yaml may be
     packed, as in berlin.map.gz.
     """
+    from expedition.errors import ExpeditionError
     from expedition.terrain import find_terrain
     from expedition.terrain.picture import save_picture
     from expedition.terrain.sketch import ASCII_BLOCKS, BLOCKS, facts, reachable_fact, sketch
@@ -58,8 +72,12 @@ def show_terrain(
     warn(terrain.name, terrain.notes)
     told = facts(terrain)
     starts = [_point(text) for text in start or []]
-    if starts:
+    if starts and radius is not None:
         told.append(("reachable", reachable_fact(terrain, starts, radius)))
+    elif radius is not None:
+        raise ExpeditionError("--radius: needs a --start")
+    if robot or radius is None:
+        told += [("reachable", _reach(terrain, name, starts)) for name in robot or ["pioneer-3dx"]]
     if picture is None:
         # A terminal shows all of it, with room for the figures; elsewhere it may be as high as a page.
         height = max(10, out.height - len(told) - 2) if out.is_terminal else 60
@@ -127,6 +145,27 @@ def _help_on_making(names: list[str]) -> None:
         print("Terrains: " + ", ".join(terrain.names()))
     print("\n--out FILE: .yaml (the default, which keeps all), .pgm, .png, .txt or .map. --force writes over files")
     print("that are there already. Pictures for a paper are made by: expedition terrain show NAME --out FILE")
+
+
+def _reach(terrain: Terrain, name: str, starts: list[tuple[float, float]]) -> str:
+    """What a robot can reach: in the largest area for it, or from the starts."""
+    import numpy as np
+
+    from expedition.errors import ExpeditionError
+    from expedition.fleet import Fleet, robot_model
+    from expedition.fleet.access import Access, largest_sentence
+
+    model = robot_model(name)
+    if not starts:
+        return f"{model.name}, in its largest area: {largest_sentence(terrain, model)}"
+    for start in starts:
+        if not terrain.reachable([start], model.body.inscribed_radius).any():
+            raise ExpeditionError(
+                f"{model.name} cannot stand at ({start[0]:g}, {start[1]:g}) in terrain {terrain.name!r}"
+            )
+    access = Access.of(terrain, Fleet((model,) * len(starts), np.array([(x, y, 0.0) for x, y in starts])))
+    places = " and ".join(f"({x:g}, {y:g})" for x, y in starts)
+    return f"{model.name}, from {places}: {access.figures()}"
 
 
 def _point(text: str) -> tuple[float, float]:

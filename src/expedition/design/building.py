@@ -19,9 +19,9 @@ def build_mission(parameters: Mapping[str, Any]) -> Mission:
     check_unchanged(parameters["files"])
     seed = parameters["seed"]
     terrain = build_terrain(parameters["terrain"], parameters["files"])
-    fleet = build_fleet(parameters["fleet"], parameters["placement"], terrain, seed)
-    name, strategy = build_strategy(parameters["strategy"])
     settings = build_settings(parameters["settings"])
+    fleet = build_fleet(parameters["fleet"], parameters["placement"], terrain, seed, settings)
+    name, strategy = build_strategy(parameters["strategy"])
     measurements = _ordered(parameters["measurements"])
     stop, prior = _ordered(parameters["stop"]), build_prior(parameters["prior"])
     failures = read_failures(parameters["fleet"]["failures"])

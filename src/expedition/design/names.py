@@ -19,7 +19,7 @@ WHOLE = {
     "robots": "How many robots; of a mixed fleet they are taken in turn.",
     "base": "A base station: none, start (where the first robot starts), a point as 3,-4, or x, y and radios.",
     "failures": "What fails when: none, robot:at=100,robots=2, or several as radio:rate_per_hour=6 + robot:at=9.",
-    "placement": "Where the robots start: line, grouped, spread, at and others, or my_file.py:my_placement.",
+    "placement": "Where the robots start: auto, line, grouped, spread, at and others, or my_file.py:my_placement.",
     "connected": "Whether each robot must be able to drive to the first, or the first to it.",
     "terrain": "A terrain's name, a map file, or my_file.py:my_terrain.",
     "strategy": "A strategy's name, or my_file.py:my_strategy.",

@@ -25,7 +25,7 @@ from expedition.strategies.library import strategy as strategies
 FAMILIES: tuple[Family, ...] = ("terrain", "fleet", "placement", "strategy", "settings", "prior")
 COMPONENTS = ("terrain", "placement", "strategy", "prior", *SPECS)
 """Parameters that name a component, whose own parameters follow after a dot."""
-DEFAULTS = {"placement": "line", **{name: ControllerSettings.model_fields[name].default for name in SPECS}}
+DEFAULTS = {"placement": "auto", **{name: ControllerSettings.model_fields[name].default for name in SPECS}}
 NEEDED = ("terrain", "strategy")
 
 

@@ -20,6 +20,8 @@ from expedition.fleet.base import base_fields, check_radios
 from expedition.fleet.fleet import robot_models
 from expedition.fleet.library import robot as robot_functions
 from expedition.fleet.model import RobotModel
+from expedition.navigate.local_parameters import slowest_margin
+from expedition.settings import ControllerSettings
 from expedition.spec import validate
 from expedition.terrain import Terrain
 
@@ -169,12 +171,17 @@ def placement_part(placement: Named, given: Given, connected: Any, folder: Path)
     return Part.of({"name": placement.name, "parameters": parameters, "connected": connected}, files)
 
 
-def build_fleet(fleet: Mapping[str, Any], placement: Mapping[str, Any], terrain: Terrain, seed: int) -> Fleet:
+def build_fleet(
+    fleet: Mapping[str, Any], placement: Mapping[str, Any], terrain: Terrain, seed: int, settings: ControllerSettings
+) -> Fleet:
     """The robots of a mission, placed in its terrain."""
     models = _built(canonical(fleet["models"]))
     robots = [models[index] for index in fleet["robots"]]
     spec = spelled(placement["name"], placement["parameters"])
-    return Fleet.of(robots, None, terrain, spec, seed, placement["connected"], fleet["base"])
+    return Fleet.of(
+        robots, None, terrain, spec, seed, placement["connected"], fleet["base"], settings.resolution,
+        slowest_margin(settings.local),
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=64)

@@ -12,9 +12,11 @@ import numpy as np
 from expedition.errors import ExpeditionError, shorten
 from expedition.fleet.base import BaseStation, Place, base_station
 from expedition.fleet.check import MAX_ROBOTS, Poses, check_number
+from expedition.fleet.clearance import MARGIN
 from expedition.fleet.library import robot_model
 from expedition.fleet.model import Radio, RobotModel
 from expedition.fleet.placement import place
+from expedition.fleet.site import Site
 from expedition.terrain import Terrain, find_terrain
 
 Robots = str | RobotModel | Mapping[str, int] | Sequence[str | RobotModel]
@@ -29,6 +31,8 @@ class Fleet:
     poses: Poses
     """(robots, 3): x, y in metres and heading in radians."""
     base: BaseStation | None = None
+    notes: tuple[str, ...] = ()
+    """Sentences on where the robots were placed, and why there."""
 
     def __post_init__(self) -> None:
         check_number(len(self.models))
@@ -44,20 +48,27 @@ class Fleet:
         robots: Robots,
         number: int | None,
         terrain: Terrain | str,
-        placement: str = "line",
+        placement: str = "auto",
         seed: int = 0,
         connected: bool = True,
         base: Place = None,
+        resolution: float | None = None,
+        margin: float = MARGIN,
     ) -> Fleet:
         """Place robots in a terrain.
+
+        `resolution` is that of their maps, if it is given, and `margin` what they keep from walls, both in metres:
+        where they can get to depends on them.
 
         >>> len(Fleet.of("3 * pioneer-3dx + 2 * quadrotor", None, "maze", placement="spread"))
         5
         """
         terrain = find_terrain(terrain) if isinstance(terrain, str) else terrain
         models = robot_models(robots, number)
-        poses = place(terrain, models, placement, seed, connected)
-        return cls(models, poses, base_station(base, terrain, models, poses))
+        check_number(len(models))
+        site = Site(terrain, models, resolution, margin, connected)
+        poses = place(terrain, models, placement, seed, connected, site)
+        return cls(models, poses, base_station(base, terrain, models, poses), tuple(site.notes))
 
     def __len__(self) -> int:
         return len(self.models)

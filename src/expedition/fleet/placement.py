@@ -1,12 +1,14 @@
 """Placements: where the robots of a fleet start.
 
 A placement is a function of the terrain, the robot models and a random generator; its keyword-only parameters are what
-users set: `grouped:radius=3`. It returns one row (x, y, heading) a robot, which is checked whoever made it.
+users set: `grouped:radius=3`. It returns one row (x, y, heading) a robot, which is checked whoever made it. One with a
+fourth argument named `site` can ask it from where robots get to the largest region, and may leave notes there.
 """
 
 from __future__ import annotations
 
 import csv
+import inspect
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +23,8 @@ from expedition.errors import ExpeditionError, shorten
 from expedition.fleet.check import Poses, check_number, check_placement, first_misfit
 from expedition.fleet.model import RobotModel
 from expedition.fleet.quantity import Heading
+from expedition.fleet.reach import LITTLE, share_of
+from expedition.fleet.site import Site
 from expedition.fleet.standing import Cells, Points, Standing
 from expedition.kernels import kernel
 from expedition.registry import Registry
@@ -40,13 +44,31 @@ Position = Annotated[list[Coordinate], Field(min_length=2, max_length=3)]
 MAX_CSV_BYTES = 4_000_000
 SPREAD_PLACES = 50_000
 CENTRES_TRIED = 32
+FIRST_START, STEP = (-38.0, 38.0), (0.0, -2.0)
+"""Of the papers' line, from the top left corner downwards."""
+RADIUS = 2.0
+"""Of a group in metres, as in MRXT."""
 
 
-def place(terrain: Terrain, models: Sequence[RobotModel], spec: str, seed: int, connected: bool = True) -> Poses:
-    """The checked starts of a fleet, by a one-line spec such as `spread` or `grouped:radius=3`."""
+def place(
+    terrain: Terrain,
+    models: Sequence[RobotModel],
+    spec: str,
+    seed: int,
+    connected: bool = True,
+    site: Site | None = None,
+) -> Poses:
+    """The checked starts of a fleet, by a one-line spec such as `spread` or `grouped:radius=3`.
+
+    What is to be told of them is among the notes of `site` then.
+    """
     check_number(len(models))
+    site = site or Site(terrain, models, connected=connected)
     component, parameters = placement.parse(spec)
-    made = component.build(terrain, tuple(models), generator(seed, "placement"), **component.check(parameters))
+    given = component.check(parameters)
+    if "site" in inspect.signature(component.build).parameters and "site" not in given:
+        given["site"] = site
+    made = component.build(terrain, tuple(models), generator(seed, "placement"), **given)
     try:
         poses = np.array(made, dtype=np.float64)
     except (TypeError, ValueError):
@@ -61,14 +83,12 @@ def line(
     models: Sequence[RobotModel],
     rng: np.random.Generator,
     *,
-    start: Point = (-38.0, 38.0),
-    step: Point = (0.0, -2.0),
+    start: Point = FIRST_START,
+    step: Point = STEP,
     heading: Heading = 0.0,
 ) -> Poses:
     """Robot i at start + i * step; by default from the top left corner downwards, as in Yan et al."""
-    poses = np.empty((len(models), 3))
-    poses[:, :2] = np.asarray(start) + np.arange(len(models))[:, None] * np.asarray(step)
-    poses[:, 2] = heading
+    poses = _in_line(len(models), start, step, heading)
     misfit = first_misfit(terrain, models, poses)
     if misfit is not None:
         others = ", ".join(name for name in placement.names() if name != "line")
@@ -77,6 +97,68 @@ def line(
             f"terrains: set start and step, or choose another placement ({others})"
         )
     return poses
+
+
+def _in_line(robots: int, start: Point, step: Point, heading: float) -> Poses:
+    poses = np.empty((robots, 3))
+    poses[:, :2] = np.asarray(start) + np.arange(robots)[:, None] * np.asarray(step)
+    poses[:, 2] = heading
+    return poses
+
+
+@placement("auto")
+def auto(
+    terrain: Terrain,
+    models: Sequence[RobotModel],
+    rng: np.random.Generator,
+    site: Site,
+    *,
+    start: Point = FIRST_START,
+    step: Point = STEP,
+    heading: Heading = 0.0,
+) -> Poses:
+    """As `line` where that has room and leads on; otherwise together in the largest area that the fleet can reach."""
+    if (tuple(start), tuple(step)) != (FIRST_START, STEP):
+        return line(terrain, models, rng, start=start, step=step, heading=heading)
+    poses = _in_line(len(models), start, step, heading)
+    why = _why_no_line(terrain, models, poses, site)
+    if not why:
+        return poses
+    grouped_poses = _grouped_anywhere(terrain, models, rng, site, heading)
+    x, y = grouped_poses[:, :2].mean(axis=0).tolist()
+    together = "placed" if len(models) == 1 else "placed together"
+    site.notes.append(
+        f"line {why} in terrain {terrain.name!r}: {together} in its largest reachable area, around ({x:.1f}, {y:.1f})"
+    )
+    return grouped_poses
+
+
+def _why_no_line(terrain: Terrain, models: Sequence[RobotModel], poses: Poses, site: Site) -> str:
+    """What speaks against robots in a line, if anything."""
+    robots = "1 robot" if len(models) == 1 else f"{len(models)} robots"
+    try:
+        check_placement(terrain, models, poses, site.connected)
+    except ExpeditionError:
+        return f"has no room for {robots}"
+    own = site.share_from(poses)
+    if own < LITTLE and site.region is not None and own < LITTLE * share_of(terrain, site.region.ground):
+        return f"would start {robots} in a closed area of {own * terrain.free_area:,.0f} m²"
+    return ""
+
+
+def _grouped_anywhere(
+    terrain: Terrain, models: Sequence[RobotModel], rng: np.random.Generator, site: Site, heading: float
+) -> Poses:
+    """Within the usual radius of each other, or within a larger one if they need it."""
+    left, right, bottom, top = terrain.extent
+    radius = RADIUS
+    while True:
+        try:
+            return grouped(terrain, models, rng, site, radius=radius, heading=heading)
+        except ExpeditionError:
+            if radius > math.hypot(right - left, top - bottom):
+                raise
+        radius *= 2.0
 
 
 @placement("at")
@@ -135,14 +217,15 @@ def grouped(
     terrain: Terrain,
     models: Sequence[RobotModel],
     rng: np.random.Generator,
+    site: Site,
     *,
-    radius: Annotated[float, Field(gt=0, le=100_000)] = 2.0,
+    radius: Annotated[float, Field(gt=0, le=100_000)] = RADIUS,
     centre: Point | None = None,
     gap: Gap = 0.1,
     heading: Facing = None,
 ) -> Poses:
-    """Together within `radius` metres of a centre, which is drawn at random if not given; 2 m as in MRXT."""
-    standing = Standing.of(terrain, models)
+    """Together within `radius` metres of a centre; if not given, one drawn in the largest area they can reach."""
+    standing = Standing.of(terrain, models, None if centre else site.starts)
     most = 0
     for x, y in [centre] if centre else _centres(standing.joint(), rng):
         group = standing.within(_disc_around(terrain, x, y, radius)).joint((x, y))
@@ -161,7 +244,8 @@ def _centres(standing: Standing, rng: np.random.Generator) -> Iterator[tuple[flo
     """Random places and, only then, as it takes long to find, the middle of the widest one."""
     for x, y in standing.places(rng, limit=CENTRES_TRIED)[standing.tightest].tolist():
         yield x, y
-    room = standing.rooms[standing.tightest]
+    room, starts = standing.rooms[standing.tightest], standing.starts[standing.tightest]
+    room = room if starts is None else room & starts
     widest = np.unravel_index(int(np.argmax(ndimage.distance_transform_edt(np.pad(room, 1))[1:-1, 1:-1])), room.shape)
     [(x, y)] = standing.middles(np.array([widest])).tolist()
     yield x, y
@@ -177,10 +261,10 @@ def _disc_around(terrain: Terrain, x: float, y: float, radius: float) -> Cells:
 
 @placement("spread")
 def spread(
-    terrain: Terrain, models: Sequence[RobotModel], rng: np.random.Generator, *, heading: Facing = None
+    terrain: Terrain, models: Sequence[RobotModel], rng: np.random.Generator, site: Site, *, heading: Facing = None
 ) -> Poses:
     """Far from each other: the first at random, each other where the ones before are farthest (Gonzalez 1985)."""
-    standing = Standing.of(terrain, models).joint()
+    standing = Standing.of(terrain, models, site.starts).joint()
     places = standing.places(rng, limit=SPREAD_PLACES)
     points: Points = np.zeros((len(models), 2))
     free = [np.full(len(candidates), np.inf) for candidates in places]

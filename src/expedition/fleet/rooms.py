@@ -18,6 +18,7 @@ from expedition.fleet.check import Poses
 from expedition.fleet.model import RobotModel
 from expedition.fleet.placement import Facing, Gap, facing, placement
 from expedition.fleet.quantity import Heading
+from expedition.fleet.site import Site
 from expedition.fleet.standing import Cells, Standing, Taken
 from expedition.terrain import Terrain
 from expedition.terrain.area import dilate, standing_room
@@ -31,6 +32,7 @@ def biggest_room(
     terrain: Terrain,
     models: Sequence[RobotModel],
     rng: np.random.Generator,
+    site: Site,
     *,
     door: Annotated[float, Field(gt=0, le=1000, description="what is narrower joins no rooms, in metres")] = 2.5,
     gap: Gap = 0.1,
@@ -44,8 +46,11 @@ def biggest_room(
         raise ExpeditionError(
             f"biggest-room: nothing in terrain {terrain.name!r} is as wide as {door:g} m; set a smaller door"
         )
-    core = wide == int(np.argmax(np.bincount(wide.ravel())[1:])) + 1
-    standing = Standing.of(terrain, models).within(dilate(core, door_cells) & ~solid).joint()
+    everywhere = Standing.of(terrain, models, site.starts)
+    starts = everywhere.starts[everywhere.tightest]
+    among = wide.ravel() if starts is None or not wide[starts].any() else wide[starts]
+    core = wide == int(np.argmax(np.bincount(among)[1:])) + 1
+    standing = everywhere.within(dilate(core, door_cells) & ~solid).joint()
     points, found = standing.fill(rng, gap)
     if points is None:
         raise ExpeditionError(
@@ -60,6 +65,7 @@ def hallway_ends(
     terrain: Terrain,
     models: Sequence[RobotModel],
     rng: np.random.Generator,
+    site: Site,
     *,
     gap: Gap = 0.1,
     heading: Annotated[
@@ -67,7 +73,7 @@ def hallway_ends(
     ] = None,
 ) -> Poses:
     """At dead ends, the robots dealt out over them in turn, each looking where the way is clear."""
-    standing = Standing.of(terrain, models).joint()
+    standing = Standing.of(terrain, models, site.starts).joint().anywhere()
     ends = dead_ends(standing.rooms[standing.tightest])
     if not len(ends):
         raise ExpeditionError(f"hallway-ends: terrain {terrain.name!r} has no dead ends; choose another placement")

@@ -37,10 +37,15 @@ class Standing:
     """Which size each robot has."""
     rooms: tuple[Cells, ...]
     """The standing room of each size."""
+    starts: tuple[Cells | None, ...]
+    """For each size the cells where robots are to start, or None for all: places drawn elsewhere are left out."""
 
     @classmethod
-    def of(cls, terrain: Terrain, models: Sequence[RobotModel]) -> Standing:
-        """All the standing room that a terrain has for these robots."""
+    def of(cls, terrain: Terrain, models: Sequence[RobotModel], starts: Cells | None = None) -> Standing:
+        """All the standing room that a terrain has for these robots.
+
+        They are to start on `starts`, those apart that fly over some of the walls.
+        """
         bodies = [(model.body.circumradius, model.body.altitude) for model in models]
         sizes = sorted(set(bodies))
         rooms = []
@@ -53,7 +58,12 @@ class Standing:
                 )
             rooms.append(room)
         size = np.array([sizes.index(body) for body in bodies], dtype=np.int64)
-        return cls(terrain, np.array([body[0] for body in bodies]), size, tuple(rooms))
+        is_bound = [
+            starts is not None and bool((room & starts).any()) and _meets_all_walls(terrain, altitude)
+            for (_, altitude), room in zip(sizes, rooms, strict=True)
+        ]
+        where = tuple(starts if bound else None for bound in is_bound)
+        return cls(terrain, np.array([body[0] for body in bodies]), size, tuple(rooms), where)
 
     @property
     def tightest(self) -> int:
@@ -64,14 +74,23 @@ class Standing:
         """Only the room inside `cells`."""
         return replace(self, rooms=tuple(room & cells for room in self.rooms))
 
+    def anywhere(self) -> Standing:
+        """The same room, all of it to start in."""
+        return replace(self, starts=(None,) * len(self.rooms))
+
     def joint(self, near: tuple[float, float] | None = None) -> Standing:
-        """Only one connected region, the same for all sizes: the largest, or the one nearest to a point."""
+        """Only one connected region, the same for all sizes: the largest, or the one nearest to a point.
+
+        The largest is the one with most places to start on.
+        """
         tightest = self.tightest
         labels, count = ndimage.label(self.rooms[tightest])
         if count == 0:
             return self
         if near is None:
-            chosen = int(np.argmax(np.bincount(labels.ravel())[1:])) + 1
+            starts = self.starts[tightest]
+            among = labels.ravel() if starts is None or not labels[starts].any() else labels[starts]
+            chosen = int(np.argmax(np.bincount(among, minlength=2)[1:])) + 1
         else:
             cells = np.argwhere(labels)
             distance = np.hypot(*(self.middles(cells) - near).T)
@@ -88,10 +107,12 @@ class Standing:
     def places(self, rng: np.random.Generator, limit: int = MAX_PLACES) -> list[Points]:
         """For each size, the middles of its standing room in random order, or as many of them as `limit`."""
         found = []
-        for room in self.rooms:
+        for room, starts in zip(self.rooms, self.starts, strict=True):
             cells = np.flatnonzero(room)
-            order = rng.permutation(len(cells))[:limit]
-            found.append(self.middles(np.column_stack(np.unravel_index(cells[order], room.shape))))
+            cells = cells[rng.permutation(len(cells))]
+            if starts is not None:
+                cells = cells[starts.ravel()[cells]]
+            found.append(self.middles(np.column_stack(np.unravel_index(cells[:limit], room.shape))))
         return found
 
     def settle(self, places: Sequence[Points], gap: float, robots: Sequence[int], taken: Taken) -> int:
@@ -135,6 +156,10 @@ class Taken:
 
     def rows(self) -> tuple[Points, NDArray[np.float64], int]:
         return self._order, self._radius, self._count
+
+
+def _meets_all_walls(terrain: Terrain, altitude: float) -> bool:
+    return bool((terrain.solid_at(altitude) == terrain.occupied).all())
 
 
 def _row_by_row(points: Points) -> Points:

@@ -10,17 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.energy import KINDS
+from expedition.fleet.clearance import narrowest_opening
 from expedition.measure.activities import activity_seconds, broken_down
 from expedition.measure.monitor import Monitor
+from expedition.navigate.local_parameters import slowest_margin
 
 if TYPE_CHECKING:
     from expedition.controller import Controller
 
 
 def ground_facts(controller: Controller, monitor: Monitor) -> dict[str, Any]:
-    """The ground, who was the first to see how much of it, and what computers the robots have."""
+    """The ground, who was the first to see how much of it, what robots pass, and what computers they have."""
     models, cell = controller.fleet.models, monitor.frame.resolution**2
+    margin = slowest_margin(controller.settings.local)
     return {
+        "reachable_share": monitor.truth.reachable_share,
+        "opening_m": min(narrowest_opening(model.body, monitor.frame.resolution, margin) for model in models),
         "explorable_cells": monitor.explorable_cells,
         "cell_m2": cell,
         "ground_m2": monitor.explorable_cells * cell,

@@ -13,7 +13,7 @@ from expedition.belief.grid import FREE, OCCUPIED, UNKNOWN, Frame
 from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet
 from expedition.fleet.clearance import MARGIN
-from expedition.fleet.reach import reachable_ground
+from expedition.fleet.reach import reachable_ground, share_of
 from expedition.terrain import Terrain
 
 Floats = NDArray[np.float64]
@@ -27,6 +27,8 @@ class GroundTruth:
     """FREE or OCCUPIED by a wall in any part; UNKNOWN beyond the terrain."""
     explorable: NDArray[np.bool_]
     """Cells that are free in all parts and that some robot of the fleet can reach or touch."""
+    reachable_share: float = math.nan
+    """The share of the terrain's free ground that the fleet can reach or touch."""
 
     @classmethod
     def of(cls, terrain: Terrain, fleet: Fleet, frame: Frame, margin: float = MARGIN) -> GroundTruth:
@@ -48,7 +50,7 @@ class GroundTruth:
                 f"terrain {terrain.name!r}: no cell of {frame.resolution:g} m lies wholly on ground that the fleet can "
                 "reach; take a finer resolution"
             )
-        return cls(state, explorable)
+        return cls(state, explorable, share_of(terrain, reachable))
 
     def changed(self, terrain: Terrain, frame: Frame) -> GroundTruth:
         """The same ground to explore, with the walls as they stand in `terrain` now."""
@@ -56,7 +58,7 @@ class GroundTruth:
         for on_grid, at in _parts(terrain, frame):
             occupied |= terrain.occupied[at] & on_grid
         state = np.where(occupied, OCCUPIED, np.where(self.state == UNKNOWN, UNKNOWN, FREE)).astype(np.uint8)
-        return GroundTruth(state, self.explorable)
+        return GroundTruth(state, self.explorable, self.reachable_share)
 
 
 Part = tuple[NDArray[np.bool_], tuple[NDArray[np.int64], ...]]

@@ -15,14 +15,15 @@ from expedition.measure.metrics.metric import Metric, Value, described, metric
 __all__ = ["METRICS", "Metric", "Value", "compute", "described", "in_words", "metric", "metric_of", "that_apply"]
 
 SHOWN = (
-    "time_s", "t90_s", "t99_s", "auc", "completeness", "explored_m2", "cost_m", "efficiency_m2_per_m", "overlap",
-    "share_spread", "workload_balance", "sensing_share", "resensing_share", "returning_share", "waiting_share",
-    "idle_share", "role_swaps", "base_completeness", "base_t90_s", "base_t99_s", "base_auc", "base_ratio",
-    "base_longest_silence_s", "base_largest_jump", "news_latency_mean_s", "news_latency_max_s", "base_contact_share",
-    "base_direct_share", "base_longest_away_s", "base_hops_mean", "map_error_cells", "map_quality",
-    "collisions_with_walls", "collisions_with_others", "safety", "trajectory_error_mean_m", "trajectory_error_max_m",
-    "connected_mean", "connected_all", "sent_mb", "received_mb", "sent_kb_per_s", "received_kb_per_s",
-    "messages_dropped", "breakdowns", "energy_wh", "cpu_share", "ram_mb", "ram_share",
+    "time_s", "t90_s", "t99_s", "auc", "completeness", "reachable_share", "explored_m2", "cost_m",
+    "efficiency_m2_per_m", "overlap", "share_spread", "workload_balance", "sensing_share", "resensing_share",
+    "returning_share", "waiting_share", "idle_share", "role_swaps", "base_completeness", "base_t90_s", "base_t99_s",
+    "base_auc", "base_ratio", "base_longest_silence_s", "base_largest_jump", "news_latency_mean_s",
+    "news_latency_max_s", "base_contact_share", "base_direct_share", "base_longest_away_s", "base_hops_mean",
+    "map_error_cells", "map_error_share", "map_quality", "map_distorted", "collisions_with_walls",
+    "collisions_with_others", "safety", "trajectory_error_mean_m", "trajectory_error_max_m", "connected_mean",
+    "connected_all", "sent_mb", "received_mb", "sent_kb_per_s", "received_kb_per_s", "messages_dropped", "breakdowns",
+    "energy_wh", "cpu_share", "ram_mb", "ram_share",
 )  # fmt: skip
 """In the order in which they are shown."""
 

@@ -62,6 +62,17 @@ def completeness(m: Measurements) -> Value:
     return float(m.explored[-1].max())
 
 
+@metric("reachable_share")
+@described("reachable ground", "%", "higher", "{:.1%}", needs="reachable_share")
+def reachable_share(m: Measurements) -> Value:
+    """The share of the terrain's free ground that the fleet can reach from where it starts: what there is to explore.
+
+    Robots pass openings that are wide enough for their bodies, the cells of their maps and the margin of their control;
+    what lies behind narrower ones does not count.
+    """
+    return float(m.facts["reachable_share"])
+
+
 @metric("explored_m2")
 @described("explored area", "m²", "higher", "{:,.1f}")
 def explored_m2(m: Measurements) -> Value:

@@ -29,6 +29,13 @@ def map_quality(m: Measurements) -> Value:
     return (explored_cells(m) - int(m.facts["map_error_cells"])) / int(m.facts["explorable_cells"])
 
 
+@metric("map_error_share")
+@described("wrong map cells", "%", "lower", "{:.2%}", needs="map_known_cells")
+def map_error_share(m: Measurements) -> Value:
+    """The share of the known cells of the map of the robot that knew most whose value is wrong."""
+    return int(m.facts["map_error_cells"]) / max(int(m.facts["map_known_cells"]), 1)
+
+
 @metric("collisions_with_walls")
 @described("collisions with walls", "", "lower", "{:,.0f}")
 def collisions_with_walls(m: Measurements) -> Value:
@@ -62,6 +69,21 @@ def trajectory_error_mean_m(m: Measurements) -> Value:
 def trajectory_error_max_m(m: Measurements) -> Value:
     """The same, at its worst."""
     return float(_astray(m).max())
+
+
+@metric("map_distorted")
+@described("distorted map", "%", "lower", "{:.0%}", needs="opening_m")
+def map_distorted(m: Measurements) -> Value:
+    """100 % if the mean trajectory error exceeds the narrowest opening that a robot of the fleet passes, else 0.
+
+    A map drawn from poses that are off by so much has walls where robots could pass. Over missions, their share.
+    """
+    return float(_astray(m).mean() > float(m.facts["opening_m"]))
+
+
+def known_cells(state: NDArray[np.uint8], truth: GroundTruth) -> int:
+    """How many cells of a map are known, of those that the terrain has."""
+    return int(np.count_nonzero((state != UNKNOWN) & (truth.state != UNKNOWN)))
 
 
 def map_error(state: NDArray[np.uint8], truth: GroundTruth) -> int:

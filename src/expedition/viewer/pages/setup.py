@@ -13,7 +13,7 @@ from expedition.viewer.pages.frame import PATIENCE, page_frame
 from expedition.viewer.pages.missions import missions_now, start_and_watch
 from expedition.viewer.pages.setup_files import compare_dialog, open_dialog, save_dialog
 from expedition.viewer.pages.setup_form import Form
-from expedition.viewer.pages.setup_state import OTHER_PLACEMENT, SetUp
+from expedition.viewer.pages.setup_state import SetUp
 from expedition.viewer.setup.checking import Look
 from expedition.viewer.setup.drafts import Draft
 from expedition.viewer.setup.presets import draft_from
@@ -128,13 +128,10 @@ class _Page:
     async def look(self) -> Look:
         """Check what is set up, and show what is found."""
         number = self._changes
-        look, elsewhere = await asyncio.to_thread(self.setup.look)
+        look = await asyncio.to_thread(self.setup.look)
         if number != self._changes:
             return look
         self._looked = look
-        if elsewhere:
-            self.setup.parameters["placement"] = OTHER_PLACEMENT
-            self._form.refresh("placement")
         self.setup.fields.blame(look.mistakes)
         self._tell({**look.mistakes, **self.setup.fields.mistakes})
         if look.terrain is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from nicegui import ui
@@ -28,12 +27,6 @@ class Form:
 
     def __init__(self, setup: SetUp) -> None:
         self.setup = setup
-        self._redraw: dict[str, Callable[[], Any]] = {}
-
-    def refresh(self, family: str) -> None:
-        """Show a section as it is set up now."""
-        if family in self._redraw:
-            self._redraw[family]()
 
     @ui.refreshable_method
     def show(self) -> None:
@@ -99,28 +92,14 @@ class Form:
             if name is None or name == shown:
                 return
             shown = name
-            if family == "placement":
-                setup.chose_placement = True
             setup.fields.forget(f"{family}.")
             setup.choose(family, None if name == "none" and family == "prior" else name)
             parameters.refresh()
-            if family == "terrain":
-                self.refresh("placement")
-
-        def redraw() -> None:
-            nonlocal shown
-            now = setup.value(family) or ("none" if family == "prior" else None)
-            if shown != now:
-                shown = now
-                setup.fields.forget(f"{family}.")
-                select.set_options(_with(select.options, now), value=now)
-                parameters.refresh()
 
         select = ui.select(_with(names, value), label=_label(family), value=value, with_input=len(names) > 6)
         select.props("outlined dense options-dense stack-label").classes("choice").without_auto_validation()
         setup.fields.add(family, select)
         select.on_value_change(chosen)
-        self._redraw[family] = redraw
         parameters()
 
     def _fleet(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from expedition.design.names import SPECS
@@ -17,9 +16,6 @@ from expedition.viewer.setup.checking import Look, look_at
 from expedition.viewer.setup.drafts import Draft
 from expedition.viewer.setup.questions import questions_of
 from expedition.viewer.setup.runs import Runs
-
-OTHER_PLACEMENT = "grouped"
-"""Where the usual line does not fit and the user chose nothing else."""
 
 
 class SetUp:
@@ -39,8 +35,6 @@ class SetUp:
         self.seed = draft.seed
         self.name = draft.name
         self.fields = Fields(self.set)
-        self.chose_placement = any(name.startswith("placement") for name in self.parameters)
-        """Whether the user did; else one that fits is taken."""
 
     def draft(self) -> Draft:
         """What is set up now."""
@@ -65,10 +59,7 @@ class SetUp:
         has = {question.name for question in self.questions(family)}
         for one in [one for one in self.parameters if one.startswith(f"{family}.") and one not in has]:
             del self.parameters[one]
-        if family == "terrain" and not self.chose_placement:
-            self.choose("placement", None)
-        else:
-            self.changed()
+        self.changed()
 
     def questions(self, family: str) -> tuple[Any, ...]:
         """What may be set of the component that is chosen now."""
@@ -84,18 +75,9 @@ class SetUp:
         registry = COMPONENTS[family]
         return registry.find(name).summary if name in registry.names() else ""
 
-    def look(self) -> tuple[Look, bool]:
-        """Check all of it; where the usual line does not fit and nobody chose it, with robots put together instead.
-
-        Whether it was so; nothing is changed here, since this may take a while and run beside other things.
-        """
-        draft = self.draft()
-        found = look_at(draft, self.allowed)
-        if "placement" in found.mistakes and not self.chose_placement and "placement" not in draft.parameters:
-            other = look_at(replace(draft, parameters={**draft.parameters, "placement": OTHER_PLACEMENT}), self.allowed)
-            if "placement" not in other.mistakes:
-                return other, True
-        return found, False
+    def look(self) -> Look:
+        """Check all of it. This may take a while and run beside other things, so nothing is changed here."""
+        return look_at(self.draft(), self.allowed)
 
     def _model(self, family: str) -> Any:
         name = self.value(family)

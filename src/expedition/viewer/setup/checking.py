@@ -13,6 +13,7 @@ from expedition.design.design import design_from
 from expedition.design.ground import build_terrain
 from expedition.design.planned import Planned
 from expedition.design.robots import build_fleet
+from expedition.design.software import build_settings
 from expedition.design.source import Source
 from expedition.errors import ExpeditionError
 from expedition.fleet import Fleet
@@ -59,7 +60,8 @@ def look_at(draft: Draft, allowed: Allowed) -> Look:
     if look.planned is None:
         return look
     try:
-        look.fleet = build_fleet(parameters["fleet"], parameters["placement"], look.terrain, draft.seed)
+        settings = build_settings(parameters["settings"])
+        look.fleet = build_fleet(parameters["fleet"], parameters["placement"], look.terrain, draft.seed, settings)
     except ExpeditionError as error:
         name, sentence = placed(str(error))
         look.mistakes.setdefault("base" if name == "base" else "placement", sentence)
