@@ -11,11 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from matplotlib.colors import to_rgb
 from PIL import Image
 
+from expedition.fleet import robot_model
+from expedition.fleet.clearance import narrowest_opening
 from expedition.plotstyle import robot_colour
-from expedition.terrain import Start, find_terrain, load, save
+from expedition.terrain import Start, Terrain, find_terrain, load, save
 
 ROOT = Path(__file__).parent.parent
 
@@ -153,6 +156,81 @@ def test_help_of_a_terrain_lists_its_parameters() -> None:
     assert "--smoothing-runs" in helped.stdout
 
 
+def closet(folder: Path) -> None:
+    """A map of a room of 4 x 10 m and one of 15 x 10 m with a wall between them, and a door of 0.4 m to a third."""
+    occupied = np.ones((240, 800), dtype=np.bool_)
+    for left, right in ((20, 100), (280, 580), (600, 780)):
+        occupied[20:220, left:right] = False
+    occupied[100:108, 580:600] = False
+    save(Terrain.from_occupied("closet", occupied, 0.05), folder / "closet.yaml")
+
+
+def test_show_tells_what_robots_reach_with_their_maps_where_it_is_most_and_from_a_start(tmp_path: Path) -> None:
+    closet(tmp_path)
+    shown = expedition("terrain", "show", "closet.yaml", folder=tmp_path)
+    assert (
+        "reachable  pioneer-3dx, in its largest area: 150 m², 53.5% of the free area, "
+        "through openings of 0.70 m and more; maps with cells of 0.2 m\n"
+    ) in shown.stdout
+    words = ("--robot", "turtlebot3-burger", "--robot=maes")
+    shown = expedition("terrain", "show", "closet.yaml", *words, folder=tmp_path)
+    assert "turtlebot3-burger, in its largest area: 240 m², 85.7% of the free area, through openings of 0.35 m" in (
+        shown.stdout
+    )
+    assert "maps with cells of 0.1 m (0.2 m would reach 53.5%)" in shown.stdout
+    assert "maes, in its largest area: 150 m²" in shown.stdout
+    assert "pioneer" not in shown.stdout
+    shown = expedition("terrain", "show", "closet.yaml", "--start", "3,6", folder=tmp_path)
+    assert "pioneer-3dx, from (3, 6): 40 m², 14.2% of the free area" in shown.stdout
+
+
+def test_explore_says_what_the_fleet_reaches_and_warns_if_that_is_little(tmp_path: Path) -> None:
+    closet(tmp_path)
+    words = ("explore", "--terrain", "closet.yaml", "-n", "2", "--time-limit", "5")
+    told = expedition(*words, folder=tmp_path)
+    placed, reached = told.stderr.splitlines()[:2]
+    assert placed.startswith("placement: line has no room for 2 robots in terrain 'closet': placed together in its ")
+    assert reached == (
+        "2 robots can reach 53.5% of 280 m² of free ground, "
+        "through openings of 0.70 m and more; maps with cells of 0.2 m"
+    )
+    assert "warning" not in told.stderr
+    assert "(53.5% of the free ground)" in told.stdout.splitlines()[1]
+    shut = expedition(*words, "--placement", "grouped:centre=[3,6]", folder=tmp_path)
+    assert (
+        "warning: closet: the fleet starts in a closed area of 40 m² of 280 m², and cannot get to the largest one, of "
+        "150 m²: use placement auto or grouped, or start elsewhere\n"
+    ) in shut.stderr
+    assert shut.stdout.splitlines()[1].startswith("explored what it could reach, 14.2% of the free ground: after ")
+    assert expedition(*words, "--quiet", folder=tmp_path).stderr == ""
+
+
+def test_a_design_shows_where_fleets_are_put_and_which_reach_little(tmp_path: Path) -> None:
+    closet(tmp_path)
+    design = "parameters: {terrain: closet.yaml, robots: [1, 2], strategy: nearest-frontier%s}\n"
+    (tmp_path / "open.yaml").write_text(f"name: open\n{design % ''}")
+    (tmp_path / "shut.yaml").write_text(
+        f"name: shut\n{design % ', placement: grouped, placement.centre: {values: [[3, 6]]}'}"
+    )
+    for command in ("show", "check"):
+        told = expedition("design", command, "open.yaml", folder=tmp_path)
+        assert told.returncode == 0, told.stderr
+        assert told.stderr.count("warning: closet.yaml, 2 robots: line has no room for 2 robots") == 1
+        assert told.stderr.count("\n") == 1
+        told = expedition("design", command, "shut.yaml", folder=tmp_path)
+        assert told.stderr.startswith("warning: closet.yaml, 2 robots: the fleet starts in a closed area of 40 m²")
+        assert told.stderr.count("\n") == 1
+    assert expedition("design", "show", "quick").stderr == ""
+
+
+def test_a_shown_robot_tells_the_openings_that_it_passes_without_being_another() -> None:
+    shown = expedition("robot", "show", "pioneer-3dx").stdout
+    lines = [line.split() for line in shown.splitlines() if line.startswith("#   ")]
+    body = robot_model("pioneer-3dx").body
+    assert lines == [["#", f"{size:g}", "m", f"{narrowest_opening(body, size):.2f}", "m"] for size in (0.05, 0.1, 0.2)]
+    assert yaml.safe_load(shown)["name"] == "pioneer-3dx"
+
+
 def test_a_shown_robot_can_be_used_as_a_file(tmp_path: Path) -> None:
     shown = expedition("robot", "show", "pioneer-3dx:lidar.range=10")
     (tmp_path / "mine.yaml").write_text(shown.stdout)
@@ -169,7 +247,8 @@ def test_a_shown_robot_can_be_used_as_a_file(tmp_path: Path) -> None:
         (["terrain", "show", "maze", "--out", "maze.doc"], "unknown picture format '.doc'"),
         (["terrain", "show", "maze", "--out", "/nowhere/maze.png"], "cannot be written"),
         (["terrain", "show", "maze", "--start", "here"], "expected x,y in metres"),
-        (["terrain", "show", "maze", "--start", "500,0"], "cannot stand at (500, 0)"),
+        (["terrain", "show", "maze", "--start", "500,0"], "pioneer-3dx cannot stand at (500, 0)"),
+        (["terrain", "show", "maze", "--radius", "0.5"], "--radius: needs a --start"),
         (["terrain", "show", "maze", "--start=-38,38", "--radius", "5"], "cannot stand at (-38, 38)"),
         (["terrain", "make", "cave", "--sed", "7"], "unknown field 'sed'; did you mean 'seed'?"),
         (["terrain", "make", "cave", "--seed"], "--seed: a value is missing"),

@@ -80,6 +80,8 @@ def test_plain_data_holds_every_number_and_json_takes_it(result: Result) -> None
     assert json.loads(as_json(record)) == record
     assert record["mission"]["robots"] == len(record["robots"]) == ROBOTS
     assert record["metrics"]["cost_m"] == pytest.approx(sum(robot["travelled_m"] for robot in record["robots"]))
+    assert record["mission"]["resolution"] == result.mission.resolution == 0.2
+    assert record["metrics"]["reachable_share"] == pytest.approx(result.mission.reachable_share, abs=1e-9)
     assert "series" not in result.to_dict()
     assert not re.search("wall_s|cpu_s|ram_bytes", as_json(record))
 

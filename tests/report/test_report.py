@@ -57,6 +57,8 @@ def slow_maze(vector: dict[str, Any], seed: int) -> dict[str, Any]:
     """One robot never explores the maze in time, and one mission's strategy fails."""
     if (vector["terrain"], vector["robots"]) == ("maze", 1):
         return {"ending": "timed out", "succeeded": False}
+    if vector["robots"] == 4:
+        return {"metrics": {"map_distorted": float(vector["terrain"] == "loop"), "reachable_share": 0.06}}
     return {}
 
 
@@ -128,6 +130,13 @@ def test_the_page_says_what_was_run_and_found(page: Page) -> None:
     assert "expedition report results small" in page.words
     assert "Equation 1" in page.words
     assert re.search(r"Run with expedition [\d.]+", page.words)
+
+
+def test_the_page_says_what_success_is_worth(page: Page) -> None:
+    told = page.words.partition("How the missions ended")[2]
+    assert re.search(r"Poses were off by \d\.\d\d m on average, and at worst by \d\.\d\d m; \d", told)
+    assert "In 6 of 36 missions, of which 6 succeeded, the map is distorted" in told
+    assert "In 12 of 36 missions, of which 12 succeeded, the fleet could reach less than 50% of the free ground" in told
 
 
 def test_missions_that_did_not_succeed_are_on_the_page(page: Page, folder: Path) -> None:

@@ -40,3 +40,6 @@ def test_a_mission_ends_with_its_input_and_closes_its_log(tmp_path: Path, handle
     log = LogReader(tmp_path / "log.mcap")
     assert not log.is_growing
     assert log.events[-1]["text"] == "interrupted"
+    says = json.loads((tmp_path / "result.json").read_text())["says"]
+    assert says.startswith("interrupted: after ")
+    assert log.events[-1]["says"] == says

@@ -93,6 +93,7 @@ def test_everything_that_is_set_up_is_in_the_mission_that_runs(server: Serving, 
     page.get_by_role("button", name="Next seed", exact=True).click()
     name = start(page)
     assert result(server, name)["ending"] in ("timed out", "explored")
+    assert result(server, name)["says"].startswith(result(server, name)["ending"])
     header = log_of(server, name).header
     mission, settings = header.mission, header.mission["settings"]
     assert (header.terrain.name, header.terrain.extent[1] - header.terrain.extent[0]) == ("cave", 30.0)
@@ -140,8 +141,11 @@ def test_the_preview_follows_the_form(server: Serving, page: Page) -> None:
     expect(caption).to_contain_text("2 robots")
     choose(page, "terrain", "office")
     expect(caption).to_contain_text("office: ")
-    # The line of the published terrains does not fit here; nobody chose it, so that another placement does.
-    expect(field(page, "placement")).to_have_value("grouped")
+    # The line of the published terrains does not fit here; nobody asked for it, so that robots are put elsewhere.
+    expect(field(page, "placement")).to_have_value("auto")
+    notes = page.locator(".map-notes")
+    expect(notes).to_contain_text("line has no room for 2 robots in terrain 'office': placed together")
+    expect(notes).to_contain_text("2 robots can reach 99.")
     fill(page, "robots", "3")
     expect(caption).to_contain_text("3 robots")
     assert page.locator(".preview img").last.get_attribute("src") != before

@@ -41,7 +41,8 @@ def stored(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             folder = store / "missions" / key
             folder.mkdir(parents=True)
             (folder / "log.mcap").symlink_to(recorded)
-            told = {"ending": "explored", "succeeded": True, "metrics": {"time_s": 100.0 + number}}
+            metrics = {"time_s": 100.0 + number, "map_distorted": float(strategy == "market")}
+            told = {"ending": "explored", "succeeded": True, "metrics": metrics}
             (folder / "result.json").write_text(json.dumps(told))
             missions.append({"key": key, "vector": vector, "iteration": 0, "seed": number + 1})
         text = "parameters: {terrain: cross, robots: [2, 3, 4], strategy: [%s]}\nstop: {explored: 0.8, time: 55}\n"
@@ -94,6 +95,7 @@ def test_missions_of_the_store_are_searched_and_paged(server: Serving, page: Pag
     panel.locator("input").fill("market")
     expect(panel.locator("a.mission-title")).to_have_count(1)
     expect(panel).not_to_contain_text("hungarian")
+    expect(panel.locator(".warn")).to_have_text("explored, map distorted")
     panel.get_by_role("link", name="set up").click()
     looked(page)
     expect(field(page, "strategy")).to_have_value("market")

@@ -179,7 +179,9 @@ def test_a_mission_that_runs_is_followed_until_it_ends(
         with growing.open("ab") as file:
             file.write(data[len(data) * 4 // 5 :])
         watch.page.locator("[data-banner=ended]").wait_for()
-        assert "timed out" in watch.page.locator("[data-banner=ended]").inner_text()
+        told = watch.page.locator("[data-banner=ended]").inner_text()
+        assert "timed out" in told
+        assert "poses are off by" in told
         assert watch.part("status").inner_text() == "timed out"
         assert watch.act("live").is_hidden()
         assert watch.time == stands

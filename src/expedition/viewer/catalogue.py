@@ -36,6 +36,8 @@ class Outcome:
     ending: str
     succeeded: bool
     time: float | None
+    is_distorted: bool = False
+    """Whether the map of the robot that knew most is too far off to be used."""
 
 
 def entries(store: Store) -> list[Entry]:
@@ -61,7 +63,8 @@ def outcome(store: Store, key: str) -> Outcome | None:
     """How a mission ended, if that can be read."""
     try:
         told = store.outcome(key)
-        return Outcome(told["ending"], told["succeeded"], told["metrics"].get("time_s"))
+        metrics = told["metrics"]
+        return Outcome(told["ending"], told["succeeded"], metrics.get("time_s"), bool(metrics.get("map_distorted")))
     except (ExpeditionError, KeyError, TypeError, AttributeError):
         return None
 

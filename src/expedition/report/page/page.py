@@ -8,7 +8,11 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
+import polars as pl
+
 import expedition
+from expedition.fleet.reach import LITTLE
 from expedition.measure.metrics import Metric
 from expedition.report.evidence import Evidence
 from expedition.report.naming import capital, counted
@@ -125,7 +129,43 @@ def _success(evidence: Evidence, made: Table, table_files: Mapping[str, Sequence
     endings = evidence.results["ending"].value_counts().sort("count", "ending", descending=[True, False])
     words = ", ".join(f"{count:,} {ending}" for ending, count in endings.iter_rows())
     shown = table(made, table_files["success"], marks=True, heading=False)
-    return f"{paragraph(f'How the missions ended: {words}.')}\n{shown}"
+    return "\n".join([paragraph(f"How the missions ended: {words}."), *_what_success_is_worth(evidence), shown])
+
+
+def _what_success_is_worth(evidence: Evidence) -> Iterator[str]:
+    """How far maps are off, and of how little ground some missions tell, where that was measured."""
+    results = evidence.results
+    mean, worst, wrong = (
+        results[name].drop_nulls().to_numpy() if name in results.columns else np.zeros(0)
+        for name in ("trajectory_error_mean_m", "trajectory_error_max_m", "map_error_share")
+    )
+    if mean.size and worst.size and wrong.size:
+        yield paragraph(
+            f"Poses were off by {mean.mean():.2f} m on average, and at worst by {worst.max():.2f} m; "
+            f"{wrong.mean():.1%} of the known map cells are wrong, mean over missions."
+        )
+    if "map_distorted" in results.columns:
+        yield _warning(
+            results, pl.col("map_distorted") > 0.5, "the map is distorted: poses are off, on average, by more than the "
+            "width of the narrowest opening that the robots pass",
+        )  # fmt: skip
+    if "reachable_share" in results.columns:
+        yield _warning(
+            results, pl.col("reachable_share") < LITTLE, f"the fleet could reach less than {LITTLE:.0%} of the free "
+            "ground, and only of that the mission tells",
+        )  # fmt: skip
+
+
+def _warning(results: pl.DataFrame, is_so: pl.Expr, words: str) -> str:
+    """In how many missions something is so, and in how many of those that succeeded; nothing if in none."""
+    found = results.filter(is_so)
+    if found.is_empty():
+        return ""
+    succeeded = int(found["succeeded"].sum())
+    return paragraph(
+        f"In {len(found):,} of {counted(len(results), 'mission')}, of which {succeeded:,} succeeded, {words}.",
+        "warning",
+    )
 
 
 def _figure(one: Placed, number: int) -> str:

@@ -146,8 +146,10 @@ class _Page:
                 )
                 self._notes.clear()
                 with self._notes:
-                    for note in terrain.notes:
-                        ui.label(f"map: {note}").classes("soft")
+                    for note in [*(f"map: {note}" for note in terrain.notes), *look.notes]:
+                        ui.label(note).classes("soft")
+                    if look.access:
+                        ui.label(look.access).classes("soft")
         return look
 
     def _tell(self, mistakes: dict[str, str]) -> None:

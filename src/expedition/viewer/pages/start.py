@@ -121,8 +121,9 @@ async def _stored(shelf: Shelf) -> None:
                     ui.label(entry.robots)
                     ui.label(entry.strategy)
                     ui.label("" if entry.seed is None else str(entry.seed))
-                    ended = ui.label(end.ending if end else "damaged")
-                    ended.classes("good" if end and end.succeeded else "warn")
+                    distorted = ", map distorted" if end and end.is_distorted else ""
+                    ended = ui.label(f"{end.ending}{distorted}" if end else "damaged")
+                    ended.classes("good" if end and end.succeeded and not distorted else "warn")
                     ui.label(f"{end.time:,.0f} s" if end and end.time is not None else "")
                     if entry.design:
                         ui.link("set up", f"/setup?mission={entry.key}").classes("quiet-link")

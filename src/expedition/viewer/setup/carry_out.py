@@ -66,7 +66,8 @@ def _run(folder: Path, parameters: dict[str, Any], ended: threading.Event) -> in
     ended.set()
     series = result.monitor.series
     told = {
-        "ending": result.ending, "succeeded": result.succeeded, "time": float(series.times[-1]),
+        "ending": result.ending, "says": result.measurements.events[-1]["says"], "succeeded": result.succeeded,
+        "time": float(series.times[-1]),
         "explored": float(series.explored[-1].max()),
         "failure": None if result.failure is None else str(result.failure),
         "report": None if result.failure is None else result.failure.report, "log": recorder.failure,

@@ -34,6 +34,10 @@ class Look:
     planned: Planned | None = None
     terrain: Terrain | None = None
     fleet: Fleet | None = None
+    access: str = ""
+    """What the fleet can reach, in a sentence."""
+    notes: list[str] = field(default_factory=list)
+    """What should be known of where the fleet starts."""
 
     @property
     def is_right(self) -> bool:
@@ -69,6 +73,7 @@ def look_at(draft: Draft, allowed: Allowed) -> Look:
     try:
         check_rate(parameters["settings"]["control_rate"])
         mission = build_mission(parameters)
+        look.access, look.notes = mission.access.sentence(), [*mission.fleet.notes, *mission.access.warnings()]
         if mission.prior is not None:
             make_prior(mission.prior, mission.terrain, mission.seed)
     except ExpeditionError as error:

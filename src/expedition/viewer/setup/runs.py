@@ -53,6 +53,8 @@ class Run:
     words: str = ""
     """What it is about before it moves, such as compiling."""
     ending: str = ""
+    says: str = ""
+    """How it ended, in a sentence."""
     why: str = ""
     """Of one that failed: a sentence, and the last lines of what it said."""
     when: datetime = field(default_factory=datetime.now)
@@ -75,6 +77,8 @@ class Run:
         figures = f"{self.time:,.0f} s, {self.explored:.1%} explored"
         if self.state == "failed":
             return "failed"
+        if self.is_over and self.says:
+            return self.says
         return f"{self.ending}: {figures}" if self.is_over else f"{WORDS[self.state]}: {figures}"
 
 
@@ -179,6 +183,7 @@ class Runs:
         elif last.get("failure"):
             self._end(run, "failed", last["ending"], f"{last['failure']}\n{_tail(last['report'])}")
         elif "ending" in last:
+            run.says = last.get("says", "")
             self._end(run, "ended", last["ending"], last.get("log") or "")
         elif code < 0:
             self._end(run, "failed", "killed", f"the mission's process was killed by signal {-code}\n{said}".strip())
@@ -209,7 +214,10 @@ class Runs:
         if _opens(run.folder / LOG, moved=False):
             self._put_on_shelf(run)
         with suppress(OSError):
-            about = {"state": state, "ending": ending, "why": why, "time": run.time, "explored": run.explored}
+            about = {
+                "state": state, "ending": ending, "says": run.says, "why": why, "time": run.time,
+                "explored": run.explored,
+            }  # fmt: skip
             (run.folder / RESULT).write_text(json.dumps(about))
         self._shelf.live.discard(run.name)
         run.watchable.set()
@@ -250,7 +258,7 @@ class Runs:
                 if (folder / RESULT).is_file():
                     told = json.loads(read_text(folder / RESULT, 1 << 20))
                     run.state = told.get("state", "ended")
-                    run.ending, run.why = told.get("ending", ""), told.get("why", "")
+                    run.ending, run.why, run.says = (told.get(part, "") for part in ("ending", "why", "says"))
                     run.time, run.explored = told.get("time", 0.0), told.get("explored", 0.0)
                 run.has_log = run.name in self._shelf.logs
                 run.watchable.set()

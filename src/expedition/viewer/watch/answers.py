@@ -220,7 +220,7 @@ QUESTIONS: dict[str, Callable[[LogReader, Fields], Answer]] = {
 
 
 def _event(event: dict[str, Any]) -> dict[str, Any]:
-    words = REPORT_WORDS if event["event"] == "failure" else EVENT_WORDS
+    words = REPORT_WORDS if event["event"] in ("failure", "end") else EVENT_WORDS
     return {key: value[:words] if isinstance(value, str) else value for key, value in _finite(event).items()}
 
 

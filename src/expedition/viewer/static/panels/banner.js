@@ -40,6 +40,7 @@ export function attachBanners(watch) {
         const runs = mission.growing && !quiet();
         const how = end ? end.text : "ended";
         say(status, runs ? "running" : mission.growing ? "cut off" : how);
+        status.title = end?.says ?? "";
         mark(status, "runs", runs);
         mark(status, "warns", Boolean(failure) || (mission.growing && !runs));
         if (failure) {
@@ -49,7 +50,7 @@ export function attachBanners(watch) {
         if (mission.growing && !runs) {
             put("cut", `This log has no end: the mission was stopped, or stands still, at ${clockText(mission.end)}.`, { warns: true });
         } else drop("cut");
-        if (wasGrowing && !mission.growing) put("ended", `Mission ended after ${clockText(mission.end)}: ${how}.`);
+        if (wasGrowing && !mission.growing) put("ended", end?.says ? `Mission ended: ${end.says}.` : `Mission ended after ${clockText(mission.end)}: ${how}.`);
         wasGrowing = mission.growing;
     }
 
