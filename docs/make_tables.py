@@ -157,6 +157,9 @@ def _choices(name: str, field: FieldInfo) -> str:
 NEEDS = {
     "": "any",
     "sensing_s": "any",
+    "reachable_share": "any",
+    "opening_m": "any",
+    "map_known_cells": "any",
     "base": "a base station",
     "activity_s": "activities",
     "role_swaps": "roles",
