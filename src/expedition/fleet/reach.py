@@ -72,8 +72,8 @@ def coarsest(share: Callable[[float], float]) -> tuple[float, float]:
     """The cells of maps to take, by the share of the ground that is reached with cells of a size; and that share."""
     chosen, reached = CELL_SIZE, share(CELL_SIZE)
     for size, more in FINER.items():
-        finer = share(size)
-        if finer > (1.0 + more) * reached:
+        # Nothing reaches more than all there is.
+        if (1.0 + more) * reached < 1.0 and (finer := share(size)) > (1.0 + more) * reached:
             chosen, reached = size, finer
     return chosen, reached
 

@@ -56,6 +56,9 @@ class LocalNavigation(Spec):
     """Teammates not heard for this long are no longer reckoned with, in seconds."""
 
 
+CREEPING = {"margin": 0.006, "margin_time": 0.02, "min_speed": 0.03}
+"""At most so much of these for who creeps: lidars see to a centimetre, and slow motions end within that."""
+
 NUMBERS = np.dtype([(name, "f8") for name in LocalNavigation.model_fields], align=True)
 
 
@@ -65,5 +68,11 @@ def slowest_margin(parameters: LocalNavigation) -> float:
 
 
 def numbers_of(parameters: LocalNavigation) -> NDArray[np.void]:
-    """The parameters as one record, for kernels."""
-    return np.array([tuple(float(getattr(parameters, name)) for name in LocalNavigation.model_fields)], dtype=NUMBERS)
+    """The parameters as records, for kernels: as they are, and for a robot that is stuck and creeps with less margin."""
+    creeping = parameters.model_copy(
+        update={name: min(getattr(parameters, name), most) for name, most in CREEPING.items()}
+    )
+    rows = [
+        tuple(float(getattr(each, name)) for name in LocalNavigation.model_fields) for each in (parameters, creeping)
+    ]
+    return np.array(rows, dtype=NUMBERS)
