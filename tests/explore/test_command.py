@@ -96,6 +96,7 @@ def test_control_c_ends_the_mission_and_shows_what_was_measured(tmp_path: Path) 
     words = [*COMMAND, "--robots", "1", "--strategy", "random-walk", "--explored", "1", "--time-limit", "100000"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as run:
         assert run.stderr is not None
+        assert run.stderr.readline().startswith("1 robot can reach 100.0% of ")
         assert run.stderr.readline().startswith("100 s: ")
         run.send_signal(signal.SIGINT)
         shown, _ = run.communicate(timeout=120)
