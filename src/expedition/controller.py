@@ -61,7 +61,6 @@ GOAL_BYTES = 8
 """Of a beacon: where the robot is going, as two numbers of four bytes."""
 LONGEST_WORD = 40
 """Letters of a role or an activity."""
-LOOK_AROUND = (0.0, 0.0, 1.0)
 REACTION = 0.3
 """Seconds that a careful robot looks ahead, besides what it needs to brake."""
 ROOM = 0.1
@@ -206,9 +205,11 @@ class Controller:
                 else:
                     self.roughness.tell_over(self.network.maps, self.tick, PATIENCE * self._exchange_ticks)
             watch.lap("exchange")
+        self.navigator.follow_trails()
         self._decide()
         watch.lap("Python")
         self._make_way()
+        self.follower.looks_around[:] = self.navigator.looks_around
         commands = self.follower.step(self.time, self.localiser.pose, self.follower.commands, scans, self.grids.state)
         self._drive(commands)
         if self._may_fail:
@@ -396,9 +397,7 @@ class Controller:
             self.navigator.make_way(self.time, may_move & ~self.faults.stuck if self._may_fail else may_move)
 
     def _drive(self, commands: Floats) -> None:
-        """Commands of the robots whose strategies drive by velocity, and of those that look around."""
-        if np.count_nonzero(self.navigator.looks_around):
-            commands[self.navigator.looks_around] = LOOK_AROUND
+        """Commands of the robots whose strategies drive by velocity."""
         for robot, action in enumerate(self.decisions.actions):
             if not isinstance(action, Drive):
                 continue

@@ -39,8 +39,12 @@ NEAR_LEVELS = 16
 assert ROUGH_COST + CLASSES * NEAR_LEVELS < SQUEEZE_COST < 252 < UNKNOWN_COST  # 252: a search's way out.
 MAX_REACH_CELLS = 1000
 ROUNDING = 1e-9
+JUMP = 0.5
+"""A pose that moves farther than this from one period to the next was corrected, in metres."""
 
 CostGrid = NDArray[np.uint8]
+Bounds = tuple[float, float, float]
+"""A frame as kernels take it: the origin's x and y, and the resolution."""
 NOTHING = np.empty((0, 0), dtype=np.uint8)
 """No prior, or no rough ground."""
 
@@ -131,6 +135,8 @@ class Costs:
         self._squares = np.empty((TILE + 4 * reach, frame.columns), dtype=np.int32)
         self._prior = prior
         self._rough = rough
+        self.trail: NDArray[np.bool_] = np.zeros(frame.shape, dtype=np.bool_)
+        """Where the robot's middle has been: it passes there, whatever small errors of the map say."""
         self._closed: list[NDArray[np.int64]] = []
         self._closed_stamp = np.full(frame.tiles, -1, dtype=np.int64)
 
@@ -181,6 +187,8 @@ class Costs:
                 state, stamps, self._since, self.cost, self._by_square, self._squares, prior, percent,
                 *_blank_grids(self.frame.shape),
             )  # fmt: skip
+        if changed:
+            open_trail(self.cost, self.trail, stamps, self._since, self.reach_cells)
         for cells in self._closed if changed else ():
             values = self.cost.reshape(-1)[cells]
             self.cost.reshape(-1)[cells[values == SQUEEZE_COST]] = TIGHT_COST
@@ -208,6 +216,51 @@ def cells_within(frame: Frame, x: float, y: float, radius: float) -> NDArray[np.
 def _blank_grids(shape: tuple[int, int]) -> tuple[CostGrid, CostGrid]:
     """Room to work in, for grids of a shape."""
     return np.empty(shape, dtype=np.uint8), np.empty(shape, dtype=np.uint8)
+
+
+@kernel
+def mark_trails(
+    trails: NDArray[np.bool_], poses: NDArray[np.float64], last: NDArray[np.float64], frame: Bounds
+) -> None:
+    """Mark the cells between where robots were (`last`, brought up to date) and are, joined by straight steps.
+
+    Where a pose has jumped, the robot has not driven. Cost: a few cells a robot.
+    """
+    for robot in range(len(last)):
+        x, y = last[robot, 0], last[robot, 1]
+        dx, dy = poses[robot, 0] - x, poses[robot, 1] - y
+        length = math.sqrt(dx * dx + dy * dy)
+        if length < 0.25 * frame[2]:
+            continue
+        last[robot, 0], last[robot, 1] = poses[robot, 0], poses[robot, 1]
+        if not length < JUMP:
+            continue
+        trail = trails[robot]
+        steps = math.ceil(4.0 * length / frame[2])
+        before = math.floor((x - frame[0]) / frame[2])
+        for step in range(steps + 1):
+            row = math.floor((y + dy * step / steps - frame[1]) / frame[2])
+            column = math.floor((x + dx * step / steps - frame[0]) / frame[2])
+            if 0 < row < trail.shape[0] - 1 and 0 < column < trail.shape[1] - 1 and 0 < before < trail.shape[1] - 1:
+                trail[row, before] = True
+                trail[row, column] = True
+            before = column
+
+
+@kernel
+def open_trail(cost: CostGrid, trail: NDArray[np.bool_], stamps: NDArray[np.int64], since: int, reach: int) -> None:
+    """Open the trail in and around all tiles stamped after `since`. Cost: their cells."""
+    rows, columns = cost.shape
+    for tile_row in range(stamps.shape[0]):
+        for tile_column in range(stamps.shape[1]):
+            if stamps[tile_row, tile_column] <= since:
+                continue
+            for row in range(max(tile_row * TILE - reach, 1), min((tile_row + 1) * TILE + reach, rows - 1)):
+                for column in range(
+                    max(tile_column * TILE - reach, 1), min((tile_column + 1) * TILE + reach, columns - 1)
+                ):
+                    if trail[row, column] and (cost[row, column] == TIGHT_COST or cost[row, column] == UNKNOWN_COST):
+                        cost[row, column] = SQUEEZE_COST
 
 
 @kernel

@@ -71,7 +71,7 @@ def follow_paths(
         body, memory, pose, velocity = platforms[robot], memories[robot], poses[robot], velocities[robot]
         command, path, length = commands[robot], paths[robot], lengths[robot]
         # Who tries to get free creeps.
-        settings = numbers[1 if memory.attempts > 0 else 0]
+        settings = numbers[1 if memory.attempts > 0 or memory.looks_around == 1 else 0]
         state = states[robot if len(states) > 1 else 0]
         x, y, resolution = frame[0], frame[1], frame[2]
         if fresh:
@@ -90,6 +90,7 @@ def follow_paths(
             and velocity[2] == 0.0
             and math.isnan(turn_wanted(memory, pose))
             and memory.recovery == NONE
+            and memory.looks_around == 0
         ):
             command[0] = command[1] = command[2] = 0.0
         else:

@@ -145,6 +145,12 @@ class Follower:
         held_by: NDArray[np.int64] = self._memory["held_by"]
         return held_by
 
+    @property
+    def looks_around(self) -> NDArray[np.int64]:
+        """For each robot whether it is to turn on the spot; where there is no room for that, it makes some."""
+        looks: NDArray[np.int64] = self._memory["looks_around"]
+        return looks
+
     def requests(self) -> list[tuple[int, int, bool]]:
         """Robots that should make way, for whom, and whether only their way out is asked for."""
         asked = self._memory["asked_by"]

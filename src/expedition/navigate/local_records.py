@@ -62,6 +62,7 @@ MEMORY = np.dtype(
         ("length", "f8"),
         ("final_heading", "f8"),  # NaN: any
         ("status", "i8"),
+        ("looks_around", "i8"),  # whether it turns on the spot, or gets free if it cannot
         ("turning", "i8"),  # whether it turns on the spot towards its path
         ("gear", "i8"),  # -1 while a car reverses
         ("lane", "f8"),  # how far to the left of its path it drives

@@ -20,7 +20,7 @@ from expedition.fleet import Fleet
 from expedition.fleet.clearance import passing_radius
 from expedition.navigate.between import costs_between
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
-from expedition.navigate.costs import OCCUPIED_COST, Costs, Inflation, cells_within
+from expedition.navigate.costs import OCCUPIED_COST, Costs, Inflation, cells_within, mark_trails
 from expedition.navigate.failed_places import FailedPlace, FailedPlaces
 from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
@@ -119,6 +119,10 @@ class Navigator:
         self._closed = [FailedPlaces(grids.frame, state, CLOSED_FOR) for state in grids.state]
         self._closed_cells: list[list[tuple[FailedPlace, NDArray[np.int64]]]] = [[] for _ in grids.state]
         """For each node the narrow places that it found too narrow, and the cells that are closed for it there."""
+        self._trails = np.zeros(grids.state.shape, dtype=np.bool_)
+        for costs, trail in zip(self.costs, self._trails, strict=True):
+            costs.trail = trail
+        self._trail_ends = poses[:, :2].copy()
         self._radii = [model.body.circumradius for model in fleet.models]
         self._around = [(NOBODY, -math.inf)] * len(fleet)
         """For each robot the teammate around which it plans, and until when."""
@@ -146,6 +150,10 @@ class Navigator:
             self._plan(robot, goal, time)
         else:
             self.follower.set_path(robot, np.vstack([self._poses[robot, :2], goal.points]), None)
+
+    def follow_trails(self) -> None:
+        """Keep where robots have been."""
+        mark_trails(self._trails, self._poses, self._trail_ends, geometry(self._grids.frame))
 
     def make_way(self, time: float, may_move: NDArray[np.bool_]) -> None:
         """Let robots make way for teammates that they hold up, as `giving_way.py` says; not those that may not move."""

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from expedition.belief.grid import Frame
 from expedition.kernels import kernel
-from expedition.navigate.costs import SQUEEZE_COST, CostGrid
+from expedition.navigate.costs import SQUEEZE_COST, Bounds, CostGrid
 from expedition.navigate.steps import TURNS, StepTable, U, neighbour_offsets, step_cost
 
 Points = NDArray[np.float64]
 Cells = NDArray[np.int64]
-Geometry = tuple[float, float, float]
-"""A frame as kernels take it: the origin's x and y, and the resolution."""
+Geometry = Bounds
 
 
 BEHIND, AHEAD = 0.5, 2.0

@@ -20,6 +20,8 @@ REVERSING = 0.4
 """The top speed of a robot that drives backwards where it cannot turn: few lidars look there, in m/s."""
 TURNING = 1.0
 """The rate, in rad/s, at which it is tried whether a robot can turn all the way."""
+LOOKING, LOOKS_AHEAD = 1.0, 0.5
+"""The rate, in rad/s, at which a robot looks around, and for how many seconds there must be room for that."""
 ROOM_ENOUGH = 0.12
 """With this much room around it a robot need not get away from anything, in metres."""
 
@@ -53,6 +55,14 @@ def steer(
         if not math.isnan(turn_wanted(memory, pose)) and memory.status == DRIVING:
             bearing = turn_wanted(memory, pose)
         command[0] = command[1] = command[2] = 0.0
+        if memory.looks_around == 1:
+            arc = candidates[0]
+            arc[0], arc[1], arc[2], arc[4] = 0.0, 0.0, LOOKING, LOOKS_AHEAD
+            if nearness(body, numbers, arc, points, obstacles, discs, teammates) <= numbers.comfort:
+                _turn_on_spot(body, numbers, velocity, 1.0, points, obstacles, discs, teammates, candidates, command)
+            else:
+                choose_escape(body, numbers, velocity, points, obstacles, discs, teammates, candidates, command)
+            return
         if bearing != 0.0 and body.drive != CAR:
             _turn_on_spot(body, numbers, velocity, bearing, points, obstacles, discs, teammates, candidates, command)
         return
