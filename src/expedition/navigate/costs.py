@@ -137,6 +137,8 @@ class Costs:
         self._rough = rough
         self.trail: NDArray[np.bool_] = np.zeros(frame.shape, dtype=np.bool_)
         """Where the robot's middle has been: it passes there, whatever small errors of the map say."""
+        self.may_close = True
+        """Whether walls may come to stand there."""
         self._closed: list[NDArray[np.int64]] = []
         self._closed_stamp = np.full(frame.tiles, -1, dtype=np.int64)
 
@@ -188,7 +190,7 @@ class Costs:
                 *_blank_grids(self.frame.shape),
             )  # fmt: skip
         if changed:
-            open_trail(self.cost, self.trail, stamps, self._since, self.reach_cells)
+            open_trail(self.cost, self.trail, stamps, self._since, self.reach_cells, self.may_close)
         for cells in self._closed if changed else ():
             values = self.cost.reshape(-1)[cells]
             self.cost.reshape(-1)[cells[values == SQUEEZE_COST]] = TIGHT_COST
@@ -248,8 +250,13 @@ def mark_trails(
 
 
 @kernel
-def open_trail(cost: CostGrid, trail: NDArray[np.bool_], stamps: NDArray[np.int64], since: int, reach: int) -> None:
-    """Open the trail in and around all tiles stamped after `since`. Cost: their cells."""
+def open_trail(
+    cost: CostGrid, trail: NDArray[np.bool_], stamps: NDArray[np.int64], since: int, reach: int, may_close: bool
+) -> None:
+    """Open the trail in and around all tiles stamped after `since`, where walls may close it later but through these.
+
+    Cost: the tiles' cells.
+    """
     rows, columns = cost.shape
     for tile_row in range(stamps.shape[0]):
         for tile_column in range(stamps.shape[1]):
@@ -259,7 +266,10 @@ def open_trail(cost: CostGrid, trail: NDArray[np.bool_], stamps: NDArray[np.int6
                 for column in range(
                     max(tile_column * TILE - reach, 1), min((tile_column + 1) * TILE + reach, columns - 1)
                 ):
-                    if trail[row, column] and (cost[row, column] == TIGHT_COST or cost[row, column] == UNKNOWN_COST):
+                    is_closed = cost[row, column] > SQUEEZE_COST and not (
+                        may_close and cost[row, column] == OCCUPIED_COST
+                    )
+                    if trail[row, column] and is_closed:
                         cost[row, column] = SQUEEZE_COST
 
 

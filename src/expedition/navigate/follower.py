@@ -120,10 +120,10 @@ class Follower:
 
     def clear(self, robot: int) -> None:
         """Forget the path and stand."""
+        self._forget_trouble(robot)
         self._memory[robot]["points"] = 0
         self._memory[robot]["status"] = IDLE
         self._memory[robot]["yields_to"] = NOBODY
-        self._forget_trouble(robot)
 
     def make_way(self, robot: int, other: int, points: ArrayLike) -> None:
         """Drive along `points` out of the way of a teammate, and wait there until it is past."""
@@ -248,9 +248,13 @@ class Follower:
         return False
 
     def _forget_trouble(self, robot: int) -> None:
+        """Begin anew; a robot that is stuck is so whatever its goal, until it has moved or has counted as blocked."""
         memory = self._memory[robot]
         memory["least_left"], memory["least_since"] = math.inf, self._time
-        memory["attempts"] = memory["recovery"] = memory["turning"] = memory["too_narrow"] = 0
+        if memory["status"] == BLOCKED:
+            memory["attempts"] = memory["recovery"] = 0
+            memory["stood_since"] = memory["free_since"] = self._time
+        memory["turning"] = memory["too_narrow"] = 0
         memory["fits_at"] = self._time
         memory["gear"] = 1
 

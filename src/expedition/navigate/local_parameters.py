@@ -68,7 +68,7 @@ def slowest_margin(parameters: LocalNavigation) -> float:
 
 
 def numbers_of(parameters: LocalNavigation) -> NDArray[np.void]:
-    """The parameters as records, for kernels: as they are, and for a robot that is stuck and creeps with less margin."""
+    """The parameters as records, for kernels: as they are, and for a robot that is stuck and creeps."""
     creeping = parameters.model_copy(
         update={name: min(getattr(parameters, name), most) for name, most in CREEPING.items()}
     )

@@ -68,9 +68,12 @@ MEMORY = np.dtype(
         ("lane", "f8"),  # how far to the left of its path it drives
         ("least_left", "f8"),  # the shortest rest of the path so far, and since when
         ("least_since", "f8"),
-        ("moved_at", "f8"),  # when it last got on
-        ("attempts", "i8"),  # to get free, in a row, and what was left of the path at the first
-        ("tried_left", "f8"),
+        ("stood_x", "f8"),  # where a robot under way has stood since when, whatever its goals were
+        ("stood_y", "f8"),
+        ("stood_since", "f8"),
+        ("attempts", "i8"),  # to get free, in a row, and where it made the first
+        ("tried_x", "f8"),
+        ("tried_y", "f8"),
         ("fits_at", "f8"),  # when the lidar last saw that the body fits through what is ahead
         ("too_narrow", "i8"),  # whether it is blocked because it does not
         ("jammed_x", "f8"),  # where it was and how it stood when its commands last moved it, and when
@@ -82,6 +85,7 @@ MEMORY = np.dtype(
         ("unjam_turn", "f8"),
         ("recovery", "i8"),
         ("recovery_until", "f8"),
+        ("free_since", "f8"),  # when the last recovery ended
         ("recovery_x", "f8"),
         ("recovery_y", "f8"),
         ("draws", "u8"),

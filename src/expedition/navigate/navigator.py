@@ -121,7 +121,7 @@ class Navigator:
         """For each node the narrow places that it found too narrow, and the cells that are closed for it there."""
         self._trails = np.zeros(grids.state.shape, dtype=np.bool_)
         for costs, trail in zip(self.costs, self._trails, strict=True):
-            costs.trail = trail
+            costs.trail, costs.may_close = trail, changing
         self._trail_ends = poses[:, :2].copy()
         self._radii = [model.body.circumradius for model in fleet.models]
         self._around = [(NOBODY, -math.inf)] * len(fleet)

@@ -38,7 +38,7 @@ ESCAPE_TIME = 1.0
 PROGRESS = 0.1
 """A robot gets on if it leaves this many metres of its path behind within the progress timeout."""
 FREE_AGAIN = 0.5
-"""And has freed itself when it leaves so many behind."""
+"""And has freed itself when it gets so far from where it was stuck, in metres."""
 
 
 @kernel
@@ -73,7 +73,13 @@ def decide(
 ) -> None:
     """Keep status, progress and recovery of a robot, who holds it up, and for whom it makes way or should."""
     _keep_company(robot, time, body, memory, numbers, pose, path, lengths, heard, heard_at)
+    moved = math.hypot(pose[0] - memory.stood_x, pose[1] - memory.stood_y) > PROGRESS
+    if moved or memory.points == 0 or memory.held_by != NOBODY or memory.status == BLOCKED:
+        memory.stood_x, memory.stood_y, memory.stood_since = pose[0], pose[1], time
+    if math.hypot(pose[0] - memory.tried_x, pose[1] - memory.tried_y) > FREE_AGAIN:
+        memory.attempts = 0
     if memory.points == 0 or memory.status == BLOCKED:
+        memory.recovery = NONE
         return
     goal_x, goal_y = path[memory.points - 1, 0] - pose[0], path[memory.points - 1, 1] - pose[1]
     left = memory.length - memory.along
@@ -87,15 +93,15 @@ def decide(
     if memory.recovery == NONE:
         if left < memory.least_left - PROGRESS:
             memory.least_left, memory.least_since = left, time
-            if left < memory.tried_left - FREE_AGAIN:
-                memory.attempts = 0
-        elif time - memory.least_since > numbers.progress_timeout and (
+        # A strategy that gives a new goal every other second gets a robot no farther that is stuck.
+        since = max(min(memory.least_since, memory.stood_since), memory.free_since)
+        if time - since > numbers.progress_timeout and (
             memory.held_by == NOBODY or time - memory.held_since > numbers.patience
         ):
             _begin_recovery(time, body, memory, numbers, pose)
     elif time > memory.recovery_until:
         memory.recovery = NONE
-        memory.least_since = time
+        memory.least_since = memory.free_since = time
 
 
 @kernel
@@ -135,7 +141,7 @@ def _begin_recovery(time: float, body: Record, memory: Record, numbers: Record, 
     The times are random, so that two robots in each other's way do not do the same for ever.
     """
     if memory.attempts == 0:
-        memory.tried_left = memory.length - memory.along
+        memory.tried_x, memory.tried_y = pose[0], pose[1]
     memory.attempts += 1
     if memory.attempts > numbers.recoveries:
         memory.status = BLOCKED
