@@ -23,6 +23,7 @@ from expedition.measure.metrics.maps import known_cells, map_error
 from expedition.measure.monitor import Monitor
 from expedition.measure.progress import Progress
 from expedition.measure.resources import ResourceMeter, Resources
+from expedition.measure.states import Standstill
 
 
 class Watch:
@@ -39,6 +40,7 @@ class Watch:
         self._ends = stops.make_stops(stop)
         self._own = schedule.own_measurements(measurements)
         self._delivery: Delivery | None = None
+        self._standstill = Standstill(controller, monitor.standstills)
         self._meter = ResourceMeter(controller)
         self._meter_every = float(measurements.get("resources", {"every": math.inf})["every"])
 
@@ -52,6 +54,7 @@ class Watch:
         """See what the robots see now, and say whether and how the mission ends with it."""
         controller = self._controller
         self._monitor.see(controller.tick - 1, controller.scans, controller.settings.mapping.max_range)
+        self._standstill.look()
         self._monitor.look(controller.tick - 1, controller.exchange.merged_until, controller.network.links)
         progress = self._progress()
         end = guarded("stop condition", progress.time, partial(self._ends, progress)) or self._end_of_work()
@@ -148,6 +151,7 @@ def events_of(
     events += declared_events(controller.declared)
     events += controller.faults.events
     events += monitor.network_contacts.events
+    events += monitor.standstills
     events.sort(key=lambda event: event["time_s"])
     if failure is not None:
         events.append({"time_s": failure.time, "event": "failure", "robot": failure.robot, "text": str(failure)})

@@ -47,7 +47,8 @@ def beams_on_teammates(
     """Fill `ignore` (readings, beams): 1 where the beam ended on a teammate, else 0.
 
     `known` (robots, robots) holds for each robot the others' last beacons, of which x and y matter, `age` how long ago
-    that was in seconds, `radius` the bodies' sizes, `time` how long ago all knew where they started. Cost: the beams, and for each thing that they met the teammates.
+    that was in seconds, `radius` the bodies' sizes, `time` how long ago all knew where they started. Cost: the beams,
+    and for each thing that they met the teammates.
     """
     count = len(beams.directions)
     points = np.empty((count, 2))

@@ -15,11 +15,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from expedition.action import Drive, Wait
 from expedition.cli.map_sketch import map_sketch
 from expedition.controller import Controller
 from expedition.kernels import announce_compilation
 from expedition.measure.progress import Progress
+from expedition.measure.states import state_words, states_of
 from expedition.mission import Mission
 from expedition.plotstyle import robot_colour
 
@@ -29,10 +29,8 @@ MOST_OF_TIME = 0.05
 """Drawings that take longer than this share of the time come less often."""
 WINDOW = 12
 """The speed is that of the last so many drawings."""
-TABLE_WIDTH, LEAST_MAP = 52, (20, 8)
+TABLE_WIDTH, LEAST_MAP = 60, (20, 8)
 """Characters that the robots' rows take, and the smallest map worth drawing."""
-STATES = {"waiting": "gives way", "arrived": "driving", "idle": "planning"}
-"""What the navigator calls otherwise."""
 STYLES = {"blocked": "red", "lost": "bold red", "gives way": "yellow", "done": "dim", "standing": "dim"}
 
 
@@ -153,34 +151,24 @@ def robot_rows(progress: Progress, most: int) -> list[Text]:
     Plain lines of fixed columns: a table that measures its cells would cost more than the mission itself.
     """
     controller, travelled = progress.controller, progress.monitor.travelled
-    states = [state_of(controller, robot) for robot in range(controller.robots)]
+    words = state_words(controller.robots)
+    states = [words[state] for state in states_of(controller).tolist()]
     shown = controller.robots if controller.robots <= most else most - 1
-    lines = [Text(f"{'robot':<7}{'state':<11}{'explored':>8}{'driven':>10}{'goal':>16}", style="bold")]
+    lines = [Text(f"{'robot':<7}{'state':<19}{'explored':>8}{'driven':>10}{'goal':>16}", style="bold")]
     for robot, state in enumerate(states[:shown]):
         x, y = controller.navigator.goal_points[robot].tolist()
         goal = "" if math.isnan(x) else f"{x:.1f}, {y:.1f}"
         figures = f"{progress.explored[robot]:>8.1%}{f'{travelled[robot]:,.0f} m':>10}{goal:>16}"
         name = (f"{f'● {robot}':<7}", robot_colour(robot))
-        lines.append(Text.assemble(name, (f"{state:<11}", STYLES.get(state, "")), figures))
+        lines.append(Text.assemble(name, (f"{state:<19}", _style(state)), figures))
     if shown < controller.robots:
         counted = ", ".join(f"{count} {name}" for name, count in Counter(states[shown:]).most_common())
         lines.append(Text(f"{controller.robots - shown} more: {counted}"))
     return lines
 
 
-def state_of(controller: Controller, robot: int) -> str:
-    """What a robot does, in a word or two."""
-    if controller.decisions.done[robot]:
-        return "done"
-    if controller.localiser.lost[robot]:
-        return "lost"
-    action = controller.decisions.actions[robot]
-    if isinstance(action, Wait):
-        return "standing"
-    if isinstance(action, Drive):
-        return "driving"
-    name = controller.follower.status_name(robot)
-    return STATES.get(name, name)
+def _style(state: str) -> str:
+    return "yellow" if state.startswith("waits for") else STYLES.get(state, "")
 
 
 def _at_base(progress: Progress) -> str:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from expedition.action import Drive, Wait
 from expedition.kernels import kernel
 from expedition.log.cdr import encode, heading_to_quaternion
 from expedition.log.form import Form, put
 from expedition.log.moment import WORLD, Moment
-from expedition.navigate.local_records import ARRIVED, BLOCKED, DRIVING, IDLE, WAITING
+from expedition.measure.states import states_of
 
 if TYPE_CHECKING:
     from expedition.controller import Controller
@@ -23,10 +22,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-STATES = ("planning", "driving", "gives way", "blocked", "standing", "lost", "done")
 FAILURES = ("robot", "sensors", "radio", "drive", "battery")
-_OF_STATUS = np.zeros(5, dtype=np.uint8)
-_OF_STATUS[[IDLE, DRIVING, ARRIVED, WAITING, BLOCKED]] = 0, 1, 1, 2, 3
 _COVARIANCE = (0, 1, 5, 6, 7, 11, 30, 31, 35)
 """Where x, y and heading stand in ROS's covariance of six numbers."""
 
@@ -139,18 +135,6 @@ def fleet_arrays(robots: int, nodes: int, people: int) -> dict[str, tuple[str, i
         "people": ("<f4", 2 * people), "states": ("u1", robots), "failed": ("u1", robots),
         "links": ("u1", math.ceil(nodes * nodes / 8)),
     }  # fmt: skip
-
-
-def states_of(controller: Controller) -> NDArray[np.uint8]:
-    """(robots,): numbers in `STATES`."""
-    states = _OF_STATUS[controller.follower.status]
-    actions = controller.decisions.actions
-    for robot in np.flatnonzero(states == 0).tolist():
-        action = actions[robot]
-        states[robot] = 4 if isinstance(action, Wait) else 1 if isinstance(action, Drive) else 0
-    np.putmask(states, controller.localiser.lost, 5)
-    np.putmask(states, controller.decisions.done[: controller.robots], 6)
-    return states
 
 
 def failures_of(controller: Controller) -> NDArray[np.uint8]:

@@ -21,7 +21,7 @@ from expedition.fleet.sensors import Lidar
 from expedition.log.cdr import NANOSECONDS, decode, places
 from expedition.log.chunks import ChunkedFile
 from expedition.log.coverage import Coverage
-from expedition.log.fleet import FAILURES, STATES
+from expedition.log.fleet import FAILURES
 from expedition.log.header import GROUND, MISSION, read_header
 from expedition.log.history import MapHistory, Patch, Which
 from expedition.log.moment import WORLD
@@ -29,6 +29,7 @@ from expedition.log.paths import POSE_STAMPED
 from expedition.log.scene import Floats, Header, Scene, Series
 from expedition.log.told import Told
 from expedition.log.track import FleetTrack, between_poses
+from expedition.measure.states import state_words
 
 SCAN_SECONDS = 3.0
 """A scan that is older than this, or than three periods, is in no scene."""
@@ -116,6 +117,7 @@ class LogReader:
         """
         time = min(max(time, self.start), self.end)
         robots, told = range(self.header.robots), self.told
+        words = state_words(self.header.robots)
         before, after, share = self._at(time)
         poses, believed = (
             between_poses(_wide(before[name]).reshape(-1, 3), _wide(after[name]).reshape(-1, 3), share)
@@ -126,7 +128,7 @@ class LogReader:
         people = before["people"] if "people" in (before.dtype.names or ()) else np.zeros(0)
         return Scene(
             time, poses, believed, _wide(before["covariance"]).reshape(-1, 3), _wide(before["goals"]).reshape(-1, 2),
-            [STATES[state] if state < len(STATES) else "" for state in before["states"].tolist()],
+            [words[state] if state < len(words) else "" for state in before["states"].tolist()],
             [told.word("role", robot, time) for robot in robots],
             [told.word("activity", robot, time) for robot in robots],
             _wide(before["batteries"]), [_broken(bits) for bits in before["failed"].tolist()],

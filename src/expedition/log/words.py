@@ -23,7 +23,7 @@ LONGEST_TEXT = 500
 MOST_MESSAGES = 1000
 """Of one moment."""
 INFO, WARNING = 20, 30
-SERIOUS = ("collision", "breakdown", "lost contact", "failure")
+SERIOUS = ("collision", "breakdown", "lost contact", "standstill", "failure")
 
 
 class WordRecorder:
@@ -35,7 +35,7 @@ class WordRecorder:
         self._decisions = decisions
         self._witness = witness
         self._takes_messages = detail.messages
-        self._taken = [0] * 5
+        self._taken = [0] * 6
         self._roles: dict[int, str] = {}
         self._last: dict[int, bytes] = {}
         self._marks: dict[tuple[int, str], bytes] = {}
@@ -76,11 +76,11 @@ class WordRecorder:
         controller, monitor = moment.controller, moment.monitor
         sources: tuple[list[Any], ...] = (
             monitor.contacts, controller.notes, controller.declared, controller.faults.events,
-            monitor.network_contacts.events,
+            monitor.network_contacts.events, monitor.standstills,
         )  # fmt: skip
         if [len(source) for source in sources] == self._taken:
             return []
-        contacts, notes, declared, faults, reached = (
+        contacts, notes, declared, faults, reached, standstills = (
             source[taken:] for source, taken in zip(sources, self._taken, strict=True)
         )
         self._taken = [len(source) for source in sources]
@@ -90,7 +90,7 @@ class WordRecorder:
         ]
         events += [{"time_s": time, "event": "note", "robot": robot, "text": text} for time, robot, text in notes]
         events += declared_events(declared, self._roles)
-        return sorted([*events, *faults, *reached], key=lambda event: event["time_s"])
+        return sorted([*events, *faults, *reached, *standstills], key=lambda event: event["time_s"])
 
     def _event(self, event: Mapping[str, Any], moment: Moment, lane: Lane) -> None:
         robot, text = event["robot"], str(event.get("text", ""))

@@ -9,7 +9,7 @@ samples are taken changes nothing.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,6 +124,8 @@ class Monitor:
         self.idle = np.zeros(robots)
         self.contacts_with_walls = np.zeros(robots, dtype=np.int64)
         self.contacts_with_others = np.zeros(robots, dtype=np.int64)
+        self.standstills: list[dict[str, Any]] = []
+        """When nobody had got anywhere for a while, as events."""
         self.network_contacts = Contacts(robots, fleet.base is not None)
         self.sensing = np.zeros(robots)
         """(robots,): seconds in which each robot saw ground that nobody had seen before."""

@@ -151,6 +151,12 @@ class Follower:
         looks: NDArray[np.int64] = self._memory["looks_around"]
         return looks
 
+    @property
+    def is_stuck(self) -> NDArray[np.bool_]:
+        """For each robot whether it tries to get free."""
+        stuck: NDArray[np.bool_] = self._memory["attempts"] > 0
+        return stuck
+
     def requests(self) -> list[tuple[int, int, bool]]:
         """Robots that should make way, for whom, and whether only their way out is asked for."""
         asked = self._memory["asked_by"]

@@ -2,8 +2,8 @@
 
 A cell is one 32-bit number, so that the walls around 30 robots stay in the processor's cache: 5 bits how often it was
 hit, 5 bits to which side the wall faces, 11 bits each for where in the cell the mean lies. Zero is a cell that was
-never hit. A face is seen from its own side only: who comes to the other side of a wall sees another face, a wall's thickness
-away, and would be drawn astray by matching it with the first.
+never hit. A face is seen from its own side only: who comes to the other side of a wall sees another face, a wall's
+thickness away, and would be drawn astray by matching it with the first.
 A mean no longer moves after `FIRM` hits: what was seen first, while the pose was known best, is what later scans are
 matched against, and errors do not feed on themselves.
 """

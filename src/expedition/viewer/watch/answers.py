@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.errors import ExpeditionError, unknown
-from expedition.log.fleet import FAILURES, STATES
+from expedition.log.fleet import FAILURES
 from expedition.log.history import Which
 from expedition.log.reader import LogReader
+from expedition.measure.states import state_words
 from expedition.terrain.changes import Person
 from expedition.terrain.material import MATERIALS, material_index
 from expedition.viewer.watch.costmap import costs_of
@@ -71,7 +72,8 @@ def hello(log: LogReader) -> tuple[dict[str, Any], Arrays]:
         "footprints": [outline.round(4).tolist() for outline in header.footprints],
         "radio_ranges": [reach if math.isfinite(reach) else None for reach in header.radio_ranges.tolist()],
         "base": header.base, "strategy": header.strategy, "seed": header.seed, "version": header.version,
-        "mission": _finite(header.mission), "states": STATES, "failures": FAILURES, "parts": sorted(PARTS),
+        "mission": _finite(header.mission), "states": state_words(header.robots), "failures": FAILURES,
+        "parts": sorted(PARTS),
         "control_period": header.control_period,
         "track_seconds": TRACK_SECONDS, **news(log, 0),
     }  # fmt: skip

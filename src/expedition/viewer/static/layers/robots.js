@@ -37,10 +37,10 @@ function together(context, robots, poses, add) {
 
 export const robots = {
     name: "robots", title: "Robots", group: "robots", sheet: "fast", on: true,
-    help: "Outline and heading; crossed out if failed, a dot if part of it failed, a ring if blocked, giving way or lost",
+    help: "Outline and heading; crossed out if failed, a dot if part of it failed, a ring if blocked, giving way, waiting for another or lost",
     legend: ({ state, mission, theme }) => {
         if (!state) return undefined;
-        const words = ringsOf(mission, theme).filter(([, number]) => state.states.includes(number)).map(([word, , colour]) => [colour, word]);
+        const words = ringsOf(mission, theme).filter(([, has]) => state.states.some(has)).map(([word, , colour]) => [colour, word]);
         return words.length ? { title: "Rings", words } : undefined;
     },
     draw({ context, mission, state, poses, scale, theme, watch }) {
@@ -65,8 +65,8 @@ export const robots = {
         context.lineWidth = 1.6 * pixel;
         context.stroke();
         if (dead.length) drawDead({ context, mission, poses, dead, outline, theme, scale });
-        for (const [, number, colour] of ringsOf(mission, theme)) {
-            const some = alive.filter(robot => states[robot] === number);
+        for (const [, has, colour] of ringsOf(mission, theme)) {
+            const some = alive.filter(robot => has(states[robot]));
             if (!some.length) continue;
             together(context, some, poses, (x, y, robot) => ring(context, x, y, shownReach(mission, robot, scale) + 3.5 * pixel));
             context.strokeStyle = colour;
@@ -95,10 +95,10 @@ export const robots = {
     },
 };
 
-/** States that have a ring: the word, its number, and the colour. */
+/** States that have a ring: the word, whether a number stands for one of them, and the colour. */
 function ringsOf(mission, theme) {
-    return [["blocked", theme.warn], ["gives way", theme.frontier], ["lost", theme.lost]]
-        .map(([word, colour]) => [word, mission.states.indexOf(word), colour]).filter(([, number]) => number >= 0);
+    return [["blocked", theme.warn], ["gives way", theme.frontier], ["waits for", theme.frontier], ["lost", theme.lost]]
+        .map(([word, colour]) => [word, number => (mission.states[number] ?? "").startsWith(word), colour]);
 }
 
 function drawDead({ context, mission, poses, dead, outline, theme, scale }) {
