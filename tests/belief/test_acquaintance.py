@@ -113,7 +113,7 @@ def test_beacons_are_heard_in_the_hearers_frame_and_only_from_known_robots(seed:
     robots = 3
     beacons = np.zeros(robots, dtype=BEACON)
     for name in BEACON.names or ():
-        beacons[name] = random.uniform(-3.0, 3.0, robots)
+        beacons[name] = random.uniform(-3.0, 3.0, beacons[name].shape)
     goals = random.uniform(-50.0, 50.0, (robots, 2))
     links, known = random.random((2, robots, robots)) < 0.6
     places = random.uniform(-3.0, 3.0, (robots, robots, 3))
@@ -133,16 +133,15 @@ def test_beacons_are_heard_in_the_hearers_frame_and_only_from_known_robots(seed:
             if not links[robot, other]:
                 continue
             told, got, place = beacons[other], heard[robot, other], Transform(*places[robot, other].tolist())
-            for name in ("", "ahead_", "entry_", "exit_"):
-                point = place.point(float(told[f"{name}x"]), float(told[f"{name}y"]))
-                assert (got[f"{name}x"], got[f"{name}y"]) == pytest.approx(point, abs=1e-4)
+            ahead = zip(told["ahead"].tolist(), got["ahead"].tolist(), strict=True)
+            for (x, y), mine in [((told["x"], told["y"]), (got["x"], got["y"])), *ahead]:
+                assert tuple(mine) == pytest.approx(place.point(float(x), float(y)), abs=1e-4)
             turn = Transform(place.rotation, 0.0, 0.0)
             velocity = turn.point(float(told["velocity_x"]), float(told["velocity_y"]))
             assert (got["velocity_x"], got["velocity_y"]) == pytest.approx(velocity, abs=1e-4)
             assert math.remainder(got["heading"] - told["heading"] - place.rotation, math.tau) == pytest.approx(
                 0.0, abs=1e-5
             )
-            assert [got[name] for name in ("radius", "waited", "claim", "status")] == [
-                told[name] for name in ("radius", "waited", "claim", "status")
-            ]
+            for name in ("radius", "way_out", "held_by", "yields_to", "status"):
+                assert got[name] == told[name]
             assert tuple(goals_heard[robot, other]) == pytest.approx(place.point(*goals[other].tolist()))

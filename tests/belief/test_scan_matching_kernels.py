@@ -31,10 +31,10 @@ def walls_of_room() -> HitMap:
     hits = hit_map_of(1, FRAME, 0.2)
     for along in np.arange(0.0, 8.0, 0.01):
         add_hit(hits, 0, along, 0.0, 0.0, 1.0, EXACT)
-        add_hit(hits, 0, along, 5.0, 0.0, 1.0, EXACT)
+        add_hit(hits, 0, along, 5.0, 0.0, -1.0, EXACT)
     for along in np.arange(0.0, 5.0, 0.01):
         add_hit(hits, 0, 0.0, along, 1.0, 0.0, EXACT)
-        add_hit(hits, 0, 8.0, along, 1.0, 0.0, EXACT)
+        add_hit(hits, 0, 8.0, along, -1.0, 0.0, EXACT)
     return hits
 
 
@@ -71,7 +71,8 @@ def test_nearest_mean_is_the_one_that_a_look_at_all_means_finds(seed: int, gate:
     known = means(hits, 0)
     for x, y in rng.uniform(0.0, 2.0, (20, 2)):
         column, row = (x - hits.origin_x) / 0.2, (y - hits.origin_y) / 0.2
-        dx, dy, found = nearest_hit(hits.cells[0], column, row, gate)
+        dx, dy, found, behind = nearest_hit(hits.cells[0], column, row, gate, 1.0, 0.0)
+        assert not behind
         distance = np.hypot(known[:, 0] - x, known[:, 1] - y)
         assert found == bool(distance.min() < gate * 0.2) or abs(distance.min() - gate * 0.2) < 1e-3
         if found:
@@ -113,10 +114,10 @@ def test_wall_charted_well_gets_no_double_from_a_pose_known_badly() -> None:
     hits = walls_of_room()
     before = hits.cells.copy()
     for along in np.arange(1.0, 4.0, 0.1):
-        add_hit(hits, 0, 8.4, along, 1.0, 0.0, np.diag([0.5, 0.0, 0.0]))
+        add_hit(hits, 0, 8.4, along, -1.0, 0.0, np.diag([0.5, 0.0, 0.0]))
     assert np.array_equal(hits.cells, before)
     for along in np.arange(1.0, 4.0, 0.1):  # well known across the wall, if not along it: another wall
-        add_hit(hits, 0, 8.4, along, 1.0, 0.0, np.diag([0.001, 0.5, 0.0]))
+        add_hit(hits, 0, 8.4, along, -1.0, 0.0, np.diag([0.001, 0.5, 0.0]))
     assert not np.array_equal(hits.cells, before)
 
 
@@ -128,10 +129,11 @@ def test_surface_points_lie_on_the_walls_with_the_walls_normals(x: float, y: flo
     assert len(points) > 20
     c, s = math.cos(heading), math.sin(heading)
     at_x, at_y = x + c * points[:, 0] - s * points[:, 1], y + s * points[:, 0] + c * points[:, 1]
-    normal_x = np.abs(c * points[:, 2] - s * points[:, 3])
-    on_side = np.minimum(np.abs(at_x), np.abs(at_x - 8.0)) < 1e-4
-    on_end = np.minimum(np.abs(at_y), np.abs(at_y - 5.0)) < 1e-4
-    clean = (on_side & (normal_x > 0.999)) | (on_end & (normal_x < 0.05))
+    normals = np.column_stack([c * points[:, 2] - s * points[:, 3], s * points[:, 2] + c * points[:, 3]])
+    clean = np.zeros(len(points), dtype=bool)
+    walls = ((at_x, (1.0, 0.0)), (at_x - 8.0, (-1.0, 0.0)), (at_y, (0.0, 1.0)), (at_y - 5.0, (0.0, -1.0)))
+    for off, inwards in walls:
+        clean |= (np.abs(off) < 1e-4) & (normals @ inwards > 0.998)
     assert clean.mean() > 0.9  # next to a corner a line may bend a little
 
 

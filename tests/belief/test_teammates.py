@@ -29,9 +29,9 @@ def hall() -> Terrain:
     return Terrain.from_occupied("hall", occupied)
 
 
-def ignored(poses: list[tuple[float, float, float]], said: list[tuple[float, float]], age: float = 0.0) -> tuple[
-    NDArray[np.float32], NDArray[np.bool_]
-]:  # fmt: skip
+def ignored(
+    poses: list[tuple[float, float, float]], said: list[tuple[float, float]], age: float = 0.0, time: float = 600.0
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Robot 0's ranges, and which of its beams are ignored, when the others say where they are."""
     fleet = Fleet((MODEL,) * len(poses), np.array(poses))
     scan = FlatSimulator().reset(hall(), fleet, 0).scans(robots=[0])[0]
@@ -41,7 +41,7 @@ def ignored(poses: list[tuple[float, float, float]], said: list[tuple[float, flo
     ages = np.full((len(poses), len(poses)), age)
     radius = np.full(len(poses), MODEL.body.circumradius)
     ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)
-    beams_on_teammates(BEAMS, scan.robots, scan.ranges, fleet.poses, known, ages, radius, ignore)
+    beams_on_teammates(BEAMS, scan.robots, scan.ranges, fleet.poses, known, ages, radius, time, ignore)
     return scan.ranges[0], ignore[0] != 0
 
 
@@ -60,6 +60,28 @@ def test_beams_on_a_teammate_are_ignored_and_no_others() -> None:
 def test_teammate_is_recognised_by_its_shape_when_maps_have_drifted_apart() -> None:
     ranges, ignore = ignored([(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], [(11.0, 6.5)])
     assert (ignore == on_robots(ranges)).all()
+
+
+def test_maps_that_had_no_time_to_drift_apart_leave_no_doubt_where_a_teammate_is() -> None:
+    poses, far, near = [(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], (11.0, 6.5), (9.15, 5.5)
+    ranges, ignore = ignored(poses, [far], time=0.0)
+    assert on_robots(ranges).any()
+    assert not ignore.any()
+    ranges, ignore = ignored(poses, [near], time=0.0)
+    assert (ignore == on_robots(ranges)).all()
+
+
+def test_wall_beside_a_teammate_is_kept_while_places_are_known_well_and_given_up_later() -> None:
+    poses = [(5.0, 1.6, 0.0), (7.0, 1.35, 0.0)]
+    kept = [on_wall_beside(*ignored(poses, [(7.0, 1.35)], time=time)) for time in (0.0, 600.0)]
+    assert kept[0] > kept[1]
+
+
+def on_wall_beside(ranges: NDArray[np.float32], ignore: NDArray[np.bool_]) -> int:
+    """How many beams that ended on the hall's lower wall, one metre up, are still used within a metre of (7, 1)."""
+    assert MODEL.lidar is not None
+    x, y = 5.0 + ranges * np.cos(MODEL.lidar.angles), 1.6 + ranges * np.sin(MODEL.lidar.angles)
+    return int(np.count_nonzero(~ignore & (np.abs(y - 1.0) < 0.02) & (np.abs(x - 7.0) < 1.0)))
 
 
 def test_teammates_side_by_side_are_all_recognised() -> None:

@@ -7,7 +7,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from expedition.belief.grid import Frame
-from expedition.navigate.costs import OCCUPIED_COST, TIGHT_COST, UNKNOWN_COST, Costs
+from expedition.navigate.costs import OCCUPIED_COST, SQUEEZE_COST, TIGHT_COST, UNKNOWN_COST, Costs
 
 RESOLUTION = 0.2
 ORIGIN = (-3.0, 5.0)
@@ -20,11 +20,12 @@ def costs_of(cost: np.ndarray, circumradius: float = 0.25) -> Costs:
     return costs
 
 
-def random_costs(seed: int, rows: int = 14, columns: int = 17, closed: float = 0.3) -> Costs:
-    """Free cells of any cost among occupied, tight and unknown ones."""
+def random_costs(seed: int, rows: int = 14, columns: int = 17, closed: float = 0.3, squeeze: float = 0.1) -> Costs:
+    """Free cells of any cost, some of them to squeeze through, among occupied, tight and unknown ones."""
     rng = np.random.default_rng(seed)
     cost = rng.integers(0, 101, (rows, columns))
     cost[rng.random(cost.shape) < 0.4] = 0
+    cost[rng.random(cost.shape) < squeeze] = SQUEEZE_COST
     kinds = rng.choice([OCCUPIED_COST, TIGHT_COST, UNKNOWN_COST], cost.shape)
     return costs_of(np.where(rng.random(cost.shape) < closed * rng.random(), kinds, cost))
 
@@ -33,27 +34,45 @@ def point(costs: Costs, cell: int) -> tuple[float, float]:
     return costs.frame.centre(*divmod(cell, costs.frame.columns))
 
 
-def opened_from(cost: np.ndarray, start: int, unknown: str, steps: int) -> set[int]:
-    """The closed cells that a robot may cross because it stands in one, as a person would list them."""
+def opened_from(cost: np.ndarray, start: int, unknown: str, steps: int, squeezes: bool = True) -> set[int]:
+    """The closed cells that a robot may cross because it stands in one, as a person would list them.
+
+    One that `squeezes` nowhere, but stands where it would have to, may cross such cells alone.
+    """
     columns = cost.shape[1]
     flat = cost.ravel()
     closed = {TIGHT_COST} | ({UNKNOWN_COST} if unknown == "avoid" else set())
+    is_squeezed = not squeezes and flat[start] == SQUEEZE_COST
+    closed |= set() if squeezes else {SQUEEZE_COST}
     if flat[start] not in closed | {OCCUPIED_COST}:
         return set()
     found = {start}
     for _ in range(steps):
         beside = {cell + offset for cell in found for offset in (1, -1, columns, -columns)}
         found |= {cell for cell in beside if flat[cell] in closed}
-    return found
+    return {cell for cell in found if flat[cell] == SQUEEZE_COST} if is_squeezed else found
+
+
+def may_be_a_goal(costs: Costs, start: int, distances: np.ndarray, unknown: str = "avoid") -> np.ndarray:
+    """Which cells a robot may be sent to: the open ones to which there is a way, and its own."""
+    goals = np.isfinite(distances)
+    closed = opened_from(costs.cost, start, unknown, costs.escape_cells) - {start}
+    goals[list(closed)] = False
+    return goals
 
 
 def cheapest(
-    costs: Costs, start: int, unknown: str = "avoid", unknown_cost: float = 50.0, clearance: float = 1.0
+    costs: Costs,
+    start: int,
+    unknown: str = "avoid",
+    unknown_cost: float = 50.0,
+    clearance: float = 1.0,
+    squeeze: float = 6.0,
 ) -> np.ndarray:
-    """The cost from `start` to every cell, infinite where there is no way."""
+    """The cost from `start` to every cell, infinite where there is no way; `squeeze` is what such cells cost, 0: closed."""
     cost = costs.cost
     rows, columns = cost.shape
-    opened = opened_from(cost, start, unknown, costs.escape_cells)
+    opened = opened_from(cost, start, unknown, costs.escape_cells, squeeze > 0.0)
 
     def factor(cell: int) -> float:
         value = int(cost.flat[cell])
@@ -61,6 +80,8 @@ def cheapest(
             return 1.0 + clearance * 7.0
         if value <= 100:
             return 1.0 + clearance * value / 50.0
+        if value == SQUEEZE_COST:
+            return squeeze
         return 1.0 + unknown_cost / 50.0 if value == UNKNOWN_COST and unknown == "free" else 0.0
 
     factors = [factor(cell) for cell in range(cost.size)]

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from expedition.belief.grid import FREE, OCCUPIED, TILE, UNKNOWN, Frame
 from expedition.errors import ExpeditionError
-from expedition.navigate.costs import OCCUPIED_COST, TIGHT_COST, UNKNOWN_COST, Costs, Inflation
+from expedition.navigate.costs import OCCUPIED_COST, SQUEEZE_COST, TIGHT_COST, UNKNOWN_COST, Costs, Inflation
 
 FRAME = Frame((0.0, 0.0), 0.2, 4 * TILE, 5 * TILE)
 
 
-def costs_by_definition(state: np.ndarray, circumradius: float, inflation: Inflation) -> np.ndarray:
+def costs_by_definition(state: np.ndarray, circumradius: float, passing: float, inflation: Inflation) -> np.ndarray:
     walls = np.argwhere(state == OCCUPIED)
     cost = np.empty(state.shape, dtype=np.uint8)
     for row, column in np.ndindex(*state.shape):
         squares = ((walls - (row, column)) ** 2).sum(axis=1)
         nearest = math.sqrt(squares.min()) * FRAME.resolution if len(walls) else math.inf
-        value = inflation.cost(nearest, circumradius)
+        value = inflation.cost(nearest, circumradius, passing)
         cost[row, column] = UNKNOWN_COST if state[row, column] == UNKNOWN and value < TIGHT_COST else value
     cost[[0, -1]] = cost[:, [0, -1]] = OCCUPIED_COST
     return cost
@@ -38,15 +38,17 @@ def random_state(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray
 @given(
     st.integers(0, 2**32 - 1),
     st.floats(0.0, 0.9),
+    st.floats(0.0, 1.0),
     st.builds(Inflation, radius=st.floats(0, 1.2), scaling=st.floats(0, 20), comfort_radius=st.floats(0, 2.5)),
 )
 def test_costs_that_follow_changes_are_those_computed_anew(
-    seed: int, circumradius: float, inflation: Inflation
+    seed: int, circumradius: float, share: float, inflation: Inflation
 ) -> None:
     rng = np.random.default_rng(seed)
     state = np.zeros(FRAME.shape, dtype=np.uint8)
     stamps = np.full(FRAME.tiles, -1, dtype=np.int64)
-    costs = Costs(FRAME, circumradius, inflation)
+    passing = share * circumradius
+    costs = Costs(FRAME, circumradius, inflation, passing=passing)
     for tick in range(4):
         for _ in range(rng.integers(0, 4)):
             row, column = rng.integers(0, FRAME.tiles)
@@ -57,18 +59,20 @@ def test_costs_that_follow_changes_are_those_computed_anew(
         changed = costs.refresh(state, stamps, tick)
         assert changed == bool((stamps == tick).any())
         assert (costs.version > version) == changed
-    np.testing.assert_array_equal(costs.cost, costs_by_definition(state, circumradius, inflation))
+    np.testing.assert_array_equal(costs.cost, costs_by_definition(state, circumradius, passing, inflation))
 
 
 def test_cost_falls_with_distance_and_ends_at_the_comfort_radius() -> None:
     inflation = Inflation()
-    fall = [inflation.cost(0.01 * centimetre, 0.3) for centimetre in range(30, 120)]
+    fall = [inflation.cost(0.01 * centimetre, 0.3, 0.2) for centimetre in range(30, 120)]
     assert fall == sorted(fall, reverse=True)
     assert fall[0] == 100
-    assert inflation.cost(0.4, 0.3) == round(100 * math.exp(-1.0))
-    assert 0 < inflation.cost(0.7, 0.3) < 20
-    assert inflation.cost(0.8, 0.3) == 0
-    assert inflation.cost(0.29, 0.3) == TIGHT_COST
+    assert inflation.cost(0.4, 0.3, 0.2) == round(100 * math.exp(-1.0))
+    assert 0 < inflation.cost(0.7, 0.3, 0.2) < 20
+    assert inflation.cost(0.8, 0.3, 0.2) == 0
+    assert inflation.cost(0.29, 0.3, 0.2) == inflation.cost(0.2, 0.3, 0.2) == SQUEEZE_COST
+    assert inflation.cost(0.19, 0.3, 0.2) == TIGHT_COST
+    assert inflation.cost(0.0, 0.3, 0.2) == OCCUPIED_COST
 
 
 def test_costs_may_lie_in_an_array_over_robots() -> None:

@@ -1,4 +1,4 @@
-"""What a robot takes for obstacles, and for narrow passages."""
+"""What a robot takes for obstacles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from expedition.belief.grid import FREE, OCCUPIED
 from expedition.navigate.local_records import memories, platforms_of
 from expedition.navigate.nearby import MOST_POINTS, gather_points
-from expedition.navigate.passages import is_narrow
 from tests.navigate.local_world import PIONEER
 
 PLATFORMS, BEAMS = platforms_of([PIONEER], [1])
@@ -50,31 +49,5 @@ def test_the_map_counts_behind_the_robot_and_the_scan_before_it() -> None:
     state = np.full((40, 40), FREE, dtype=np.uint8)
     state[20, 16] = state[20, 24] = OCCUPIED
     points = gathered(np.full(180, np.inf, dtype=np.float32), state, np.array([4.1, 4.1, 0.0]), 2.0)
-    assert points[:, :2].tolist() == [pytest.approx([-0.7, 0.0])]
-
-
-def walls(*blocks: tuple[float, float, float, float]) -> np.ndarray:
-    state = np.full((50, 50), FREE, dtype=np.uint8)
-    for left, bottom, right, top in blocks:
-        state[round(bottom * 5) : round(top * 5), round(left * 5) : round(right * 5)] = OCCUPIED
-    return state
-
-
-@pytest.mark.parametrize(
-    ("state", "narrow"),
-    [
-        (walls((0, 0, 10, 4.6), (0, 5.6, 10, 10)), True),
-        (walls((0, 0, 10, 4.0), (0, 6.0, 10, 10)), False),
-        (walls((0, 0, 10, 4.6)), False),
-        (walls((4.8, 0, 5.2, 4.6), (4.8, 5.6, 5.2, 10)), True),
-        (walls((5.6, 0, 6.0, 10)), False),
-    ],
-    ids=["corridor of 1 m", "corridor of 2 m", "one wall", "door of 1 m", "before a wall"],
-)
-def test_a_place_is_narrow_if_walls_on_both_sides_leave_no_room_for_two(state: np.ndarray, narrow: bool) -> None:
-    assert is_narrow(state, 0.0, 0.0, 0.2, 5.0, 5.1, 1.0, 0.0, 1.5) == narrow
-
-
-def test_a_door_crossed_at_a_slant_is_narrow_too() -> None:
-    state = walls((4.8, 0, 5.2, 4.6), (4.8, 5.6, 5.2, 10))
-    assert is_narrow(state, 0.0, 0.0, 0.2, 5.0, 5.1, math.cos(0.6), math.sin(0.6), 1.5)
+    # The wall reaches no farther than 5 cm around the middle of its cell.
+    assert points[:, :2].tolist() == [pytest.approx([-0.75, 0.0])]

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from expedition.navigate.costs import OCCUPIED_COST, Costs
+from expedition.navigate import planners as planners
+from expedition.navigate.costs import OCCUPIED_COST, SQUEEZE_COST, Costs
 from expedition.navigate.path import Path, geometry, still_clear, way_points
 from expedition.navigate.planner import planner
 from expedition.navigate.steps import step_table
@@ -27,7 +28,7 @@ def clear_by_sampling(costs: Costs, points: np.ndarray) -> float:
         length = math.hypot(x1 - x0, y1 - y0)
         for share in np.linspace(0.0, 1.0, max(2, int(length / 0.001))):
             row, column = costs.frame.cell(x0 + share * (x1 - x0), y0 + share * (y1 - y0))
-            if costs.cost[row, column] <= 100:
+            if costs.cost[row, column] <= 100 or costs.cost[row, column] == SQUEEZE_COST:
                 leaving = False
             elif not leaving:
                 return travelled + share * length

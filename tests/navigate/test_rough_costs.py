@@ -37,7 +37,7 @@ def plain_costs(state: np.ndarray, circumradius: float) -> np.ndarray:
     for row, column in np.ndindex(*state.shape):
         squares = ((walls - (row, column)) ** 2).sum(axis=1)
         nearest = math.sqrt(squares.min()) * FRAME.resolution if len(walls) else math.inf
-        value = Inflation().cost(nearest, circumradius)
+        value = Inflation().cost(nearest, circumradius, circumradius)
         cost[row, column] = UNKNOWN_COST if state[row, column] == UNKNOWN and value < TIGHT_COST else value
     return cost
 

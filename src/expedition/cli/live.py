@@ -16,7 +16,6 @@ from rich.table import Table
 from rich.text import Text
 
 from expedition.cli.map_sketch import map_sketch
-from expedition.controller import Controller
 from expedition.kernels import announce_compilation
 from expedition.measure.progress import Progress
 from expedition.measure.states import state_words, states_of

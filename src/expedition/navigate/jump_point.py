@@ -63,8 +63,8 @@ class JumpPoint:
         waiting = open_list(costs.cost.size)
         open_floor, anywhere = (step_table(unknown, 0.0, 0.0, squeeze) for squeeze in (False, True))
         # Who counts no costs would hug every wall: squeezing through comes only where there is no other path.
-        path = path_by(_find, costs, open_floor, start, goal, 0.0, waiting)
-        return path or path_by(_find, costs, anywhere, start, goal, self.tolerance, waiting)
+        path = path_by(_find, costs, open_floor, start, goal, 0.0, anywhere, waiting)
+        return path or path_by(_find, costs, anywhere, start, goal, self.tolerance, anywhere, waiting)
 
 
 @kernel
@@ -74,13 +74,22 @@ def _find(
     frame: Geometry,
     ends: Ends,
     escape_cells: int,
+    anywhere: StepTable,
     waiting: OpenList,
 ) -> tuple[int, Points]:
-    """The total cost and the way points; -1 and none where there is no way."""
+    """The total cost and the way points; -1 and none where there is no way.
+
+    `anywhere` says where the robot passes at all: who stands there may cross no other closed cells to get out.
+    """
     start, goal = locate_ends(cost, table, frame, ends)
     if goal < 0:
         return -1, np.empty((0, 2))
+    is_somewhere = anywhere[0, cost[start // cost.shape[1], start % cost.shape[1]]] > 0
     opened = open_start(cost, table, start // cost.shape[1], start % cost.shape[1], escape_cells)
+    if is_somewhere:
+        for index in range(len(opened)):
+            if anywhere[0, opened[index, 1]] == 0:
+                close_start(cost, opened[index : index + 1])
     total = search(cost, table, start, goal, waiting)
     if total < 0:
         points = np.empty((0, 2))
