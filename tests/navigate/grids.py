@@ -69,7 +69,10 @@ def cheapest(
     clearance: float = 1.0,
     squeeze: float = 6.0,
 ) -> np.ndarray:
-    """The cost from `start` to every cell, infinite where there is no way; `squeeze` is what such cells cost, 0: closed."""
+    """The cost from `start` to every cell, infinite where there is no way.
+
+    `squeeze` is what cells to squeeze through cost, 0 closes them.
+    """
     cost = costs.cost
     rows, columns = cost.shape
     opened = opened_from(cost, start, unknown, costs.escape_cells, squeeze > 0.0)

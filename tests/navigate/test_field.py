@@ -40,7 +40,9 @@ def test_field_is_the_cheapest_way_to_every_cell(seed: int, unknown: Unknown, un
     goals = may_be_a_goal(costs, start, exact, unknown)
     np.testing.assert_array_equal(field.has_way_to(every_point(costs)), goals)
     assert field.cells_reached == np.isfinite(exact).sum()
-    np.testing.assert_array_equal(field.costs_to(every_point(costs)), np.where(goals, exact, np.inf) * RESOLUTION / STRAIGHT)
+    np.testing.assert_array_equal(
+        field.costs_to(every_point(costs)), np.where(goals, exact, np.inf) * RESOLUTION / STRAIGHT
+    )
     np.testing.assert_array_equal(costs.cost, before)
 
 

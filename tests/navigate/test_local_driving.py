@@ -75,7 +75,7 @@ def test_a_robot_lets_a_crossing_person_pass(model: RobotModel) -> None:
 
 
 @every_drive
-@pytest.mark.parametrize("start", [(9.77, 3.0, 0.0), (5.0, 0.2, 0.02)], ids=["front", "side"])
+@pytest.mark.parametrize("start", [(9.77, 3.0, 0.0), (5.0, 0.23, 0.02)], ids=["front", "side"])
 def test_a_robot_that_stands_at_a_wall_gets_away_from_it(model: RobotModel, start: tuple[float, float, float]) -> None:
     world = World(drawn(10, 6), [start], model=model)
     world.follower.set_path(0, [start[:2], (2, 4)])

@@ -40,9 +40,6 @@ PROGRESS = 0.1
 FREE_AGAIN = 1.2
 """And has freed itself when it gets so far from where it was stuck, in metres: farther than an attempt takes it."""
 
-JAMMED_LATELY = 8.0
-"""Seconds for which a robot remembers that something that it does not see held it."""
-
 
 @kernel
 def find_place(memory: Record, pose: Floats, path: Floats, lengths: Floats) -> None:
@@ -156,9 +153,7 @@ def _begin_recovery(time: float, body: Record, memory: Record, numbers: Record, 
     memory.recovery = ESCAPE if kind == 0 else (BACK if kind == 1 else SIDE)
     memory.recovery_until = time + RECOVERY_TIME * (0.5 + first) + (ESCAPE_TIME if memory.recovery == ESCAPE else 0.0)
     distance = 0.4 + 0.6 * first
-    # Who has just jammed while driving backwards gets away forwards.
-    is_jammed_behind = memory.unjam_forward > 0.0 and time - memory.unjams_until < JAMMED_LATELY
-    angle = pose[2] + (0.0 if is_jammed_behind else math.pi)
+    angle = pose[2] + math.pi
     if memory.recovery == SIDE:
         angle = pose[2] + (0.5 + 0.3 * (2.0 * second - 1.0)) * math.pi * (1.0 if second < 0.5 else -1.0)
     memory.recovery_x = pose[0] + distance * math.cos(angle)
