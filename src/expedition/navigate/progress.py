@@ -37,6 +37,8 @@ ESCAPE_TIME = 1.0
 """How much longer a robot tries to get away from what it touches, in seconds."""
 PROGRESS = 0.1
 """A robot gets on if it leaves this many metres of its path behind within the progress timeout."""
+DITHERS = 2.0
+"""Times the progress timeout that a robot may stand longer while its goal changes."""
 FREE_AGAIN = 1.2
 """And has freed itself when it gets so far from where it was stuck, in metres: farther than an attempt takes it."""
 
@@ -94,10 +96,10 @@ def decide(
         if left < memory.least_left - PROGRESS:
             memory.least_left, memory.least_since = left, time
         # A strategy that gives a new goal every other second gets a robot no farther that is stuck.
-        since = max(min(memory.least_since, memory.stood_since), memory.free_since)
-        if time - since > numbers.progress_timeout and (
-            memory.held_by == NOBODY or time - memory.held_since > numbers.patience
-        ):
+        since = max(min(memory.least_since, memory.stood_since + DITHERS * numbers.progress_timeout), memory.free_since)
+        if memory.held_by != NOBODY and time - memory.held_since < numbers.patience:
+            memory.free_since = time
+        elif time - since > numbers.progress_timeout:
             _begin_recovery(time, body, memory, numbers, pose)
     elif time > memory.recovery_until:
         memory.recovery = NONE
