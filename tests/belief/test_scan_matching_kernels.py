@@ -90,6 +90,36 @@ def test_cell_keeps_the_mean_of_its_first_hits(offsets: list[tuple[float, float]
     assert means(hits, 0) == pytest.approx(expected[None], abs=1e-3)
 
 
+@settings(max_examples=40)
+@given(st.floats(-math.pi, math.pi), st.floats(0.0, 0.12))
+def test_wall_seen_from_its_other_side_is_another_face(angle: float, thickness: float) -> None:
+    hits = hit_map_of(1, FRAME, 0.2)
+    nx, ny = math.cos(angle), math.sin(angle)
+    for along in np.arange(-1.0, 1.0, 0.01):
+        add_hit(hits, 0, 4.0 - ny * along, 4.0 + nx * along, nx, ny, EXACT)
+    before = hits.cells.copy()
+    x, y = 4.0 - thickness * nx, 4.0 - thickness * ny
+    column, row = (x - hits.origin_x) / 0.2, (y - hits.origin_y) / 0.2
+    assert nearest_hit(hits.cells[0], column, row, 0.9, nx, ny)[2:] == (True, False)
+    assert nearest_hit(hits.cells[0], column, row, 0.9, -nx, -ny)[2:] == (False, True)
+    for _ in range(FIRM):  # What is seen of the other side moves no mean of this one.
+        add_hit(hits, 0, 4.0, 4.0, -nx, -ny, EXACT)
+    assert np.array_equal(hits.cells, before)
+
+
+def test_match_is_not_drawn_by_the_other_side_of_a_wall() -> None:
+    lidar = lidar_of()
+    points = surface_of(lidar, scan_of_room(lidar, 4.0, 2.5, 0.0))
+    covariance = np.diag([0.01, 0.01, 1e-4])
+    behind = hit_map_of(1, FRAME, 0.2)
+    for along in np.arange(0.0, 5.0, 0.01):  # the next room's side of the wall at x = 8, seen before this room was
+        add_hit(behind, 0, 8.1, along, 1.0, 0.0, EXACT)
+    pose = np.array([4.0, 2.5, 0.0])
+    met, expected = match(behind, RULES, 0, points, len(points), pose, covariance.copy(), np.empty((3, 3)))
+    assert met == expected == 0
+    assert pose.tolist() == [4.0, 2.5, 0.0]
+
+
 def test_hit_outside_the_map_is_left_out() -> None:
     hits = hit_map_of(1, FRAME, 0.2)
     for x, y in ((-50.0, 1.0), (50.0, 1.0), (1.0, -50.0), (1.0, 50.0)):
