@@ -98,7 +98,7 @@ def trade_sides(
 ) -> tuple[dict[int, float], Result]:
     """Robots in two rooms exchange sides through a corridor; when each got there."""
     end = 10.0 + length
-    left = [(1.2, 1.2 + 2.6 * k, 0.0) for k in range(robots // 2)]
+    left = [(0.9 + 1.5 * (k // 3), 0.9 + 1.5 * (k % 3), 0.0) for k in range(robots // 2)]
     starts = [*left, *((end - x, 5.0 - y, math.pi) for x, y, _ in left)]
     goals = [(end - x, y) for x, y, _ in starts]
     done: dict[int, float] = {}
@@ -115,6 +115,12 @@ def trade_sides(
 def test_robots_exchange_sides_through_a_corridor_for_one(width: float, cell: float, robots: int) -> None:
     done, _ = trade_sides(width, robots, 150.0, resolution=cell)
     assert len(done) == robots
+
+
+def test_ten_robots_trade_sides_through_a_door_of_one_metre() -> None:
+    done, result = trade_sides(1.0, 10, 200.0, length=0.2)
+    assert len(done) == 10
+    assert result.monitor.series.samples[-1].contacts_with_others.sum() <= 8
 
 
 def test_robots_that_do_not_hear_each_other_do_not_stay_in_a_door_for_ever() -> None:

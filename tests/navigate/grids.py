@@ -37,12 +37,11 @@ def point(costs: Costs, cell: int) -> tuple[float, float]:
 def opened_from(cost: np.ndarray, start: int, unknown: str, steps: int, squeezes: bool = True) -> set[int]:
     """The closed cells that a robot may cross because it stands in one, as a person would list them.
 
-    One that `squeezes` nowhere, but stands where it would have to, may cross such cells alone.
+    One that would rather squeeze nowhere may cross such cells besides, as far as they lead on from there.
     """
     columns = cost.shape[1]
     flat = cost.ravel()
     closed = {TIGHT_COST} | ({UNKNOWN_COST} if unknown == "avoid" else set())
-    is_squeezed = not squeezes and flat[start] == SQUEEZE_COST
     closed |= set() if squeezes else {SQUEEZE_COST}
     if flat[start] not in closed | {OCCUPIED_COST}:
         return set()
@@ -50,7 +49,9 @@ def opened_from(cost: np.ndarray, start: int, unknown: str, steps: int, squeezes
     for _ in range(steps):
         beside = {cell + offset for cell in found for offset in (1, -1, columns, -columns)}
         found |= {cell for cell in beside if flat[cell] in closed}
-    return {cell for cell in found if flat[cell] == SQUEEZE_COST} if is_squeezed else found
+    if squeezes:
+        return found
+    return opened_from(cost, start, unknown, steps) | {cell for cell in found if flat[cell] == SQUEEZE_COST}
 
 
 def may_be_a_goal(costs: Costs, start: int, distances: np.ndarray, unknown: str = "avoid") -> np.ndarray:

@@ -44,15 +44,6 @@ def test_two_robots_meet_in_a_corridor_of_one_metre_with_a_bay() -> None:
     assert world.contacts == []
 
 
-def test_ten_robots_trade_sides_through_a_door_of_one_metre() -> None:
-    wall = [(7.9, 0, 8.1, 4.5), (7.9, 5.5, 8.1, 10)]
-    left = [(1, 1.5 + 1.75 * k) for k in range(5)]
-    right = [(15, 1.5 + 1.75 * k) for k in range(5)]
-    world = swapped(drawn(16, 10, wall), left, right, [(6.8, 5), (9.2, 5)], 120)
-    assert (world.follower.status == ARRIVED).all()
-    assert len(world.contacts) <= 2
-
-
 def test_thirty_robots_trade_ends_of_a_road() -> None:
     left = [(2 + 2 * (k % 3), 0.9 + 1.5 * (k // 3)) for k in range(15)]
     right = [(78 - x, y) for x, y in left]

@@ -29,17 +29,16 @@ def ends(costs: Costs, seed: int) -> tuple[int, int]:
     return int(row * costs.frame.columns + column), int(rng.integers(costs.cost.size))
 
 
-def open_cells(costs: Costs, unknown: str) -> np.ndarray:
-    is_open = (costs.cost <= 100) | (costs.cost == SQUEEZE_COST)
-    return is_open | ((costs.cost == UNKNOWN_COST) & (unknown == "free"))
+def roomy_cells(costs: Costs, unknown: str) -> np.ndarray:
+    return (costs.cost <= 100) | ((costs.cost == UNKNOWN_COST) & (unknown == "free"))
 
 
 def beside(costs: Costs, goal: int, distances: np.ndarray, unknown: str, tolerance: float) -> list[int]:
-    """The open cells nearest to a goal within the tolerance to which there is a way, and no wall between."""
+    """The cells with room to turn nearest to a goal within the tolerance, with a way there and no wall between."""
     columns = costs.frame.columns
     row, column = divmod(goal, columns)
     near: dict[int, list[int]] = {}
-    for cell in np.flatnonzero(np.isfinite(distances) & open_cells(costs, unknown).ravel()).tolist():
+    for cell in np.flatnonzero(np.isfinite(distances) & roomy_cells(costs, unknown).ravel()).tolist():
         square = (cell // columns - row) ** 2 + (cell % columns - column) ** 2
         if math.sqrt(square) * RESOLUTION <= tolerance + 1e-9:
             line = Path(np.array([point(costs, goal), point(costs, cell)]), 0.0)
@@ -77,8 +76,9 @@ def test_planner_finds_the_cheapest_way_exactly_where_there_is_one(
         if np.isfinite(easy[goal]) and (goal == start or costs.cost.flat[goal] != SQUEEZE_COST):
             distances[goal] = easy[goal]
     open_goal: int | None = goal
-    if not may_be_a_goal(costs, start, distances, unknown)[goal]:
-        others = beside(costs, goal, distances, unknown, 0.4)
+    may_be = may_be_a_goal(costs, start, distances, unknown)[goal]
+    others = beside(costs, goal, distances, unknown, 0.4)
+    if goal != start and (not may_be or (costs.cost.flat[goal] == SQUEEZE_COST and others)):
         assert (path is not None) == bool(others)
         open_goal = None if path is None else next(c for c in others if np.allclose(path.points[-1], point(costs, c)))
     exact = math.inf if open_goal is None else distances[open_goal]

@@ -33,6 +33,7 @@ from expedition.navigate.path import Cells, Geometry, Path, Points, way_points
 from expedition.navigate.planner import Point, Tolerance, path_by, planner
 from expedition.navigate.steps import (
     DIAGONAL,
+    ESCAPE_COST,
     LONGEST_STEP,
     RIGHT,
     STRAIGHT,
@@ -79,17 +80,18 @@ def _find(
 ) -> tuple[int, Points]:
     """The total cost and the way points; -1 and none where there is no way.
 
-    `anywhere` says where the robot passes at all: who stands there may cross no other closed cells to get out.
+    `anywhere` says where the robot passes at all: to get out of closed cells it crosses no others than by that.
     """
     start, goal = locate_ends(cost, table, frame, ends)
     if goal < 0:
         return -1, np.empty((0, 2))
-    is_somewhere = anywhere[0, cost[start // cost.shape[1], start % cost.shape[1]]] > 0
-    opened = open_start(cost, table, start // cost.shape[1], start % cost.shape[1], escape_cells)
-    if is_somewhere:
-        for index in range(len(opened)):
-            if anywhere[0, opened[index, 1]] == 0:
-                close_start(cost, opened[index : index + 1])
+    row, column = start // cost.shape[1], start % cost.shape[1]
+    opened = open_start(cost, table, row, column, escape_cells)
+    close_start(cost, opened)
+    open_start(cost, anywhere, row, column, escape_cells)
+    for index in range(len(opened)):
+        if anywhere[0, opened[index, 1]] > 0:
+            cost.reshape(-1)[opened[index, 0]] = ESCAPE_COST
     total = search(cost, table, start, goal, waiting)
     if total < 0:
         points = np.empty((0, 2))
