@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import inspect
 import math
 import random
 import resource
@@ -19,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from expedition.errors import ExpeditionError, invalid
 from expedition.fleet import RobotModel, names, place, placement, robot_model, robot_models
 from expedition.fleet.library import PRESETS
+from expedition.fleet.site import Site
 from expedition.spec import validate
 from expedition.terrain import Change, Terrain, terrain
 
@@ -170,7 +172,9 @@ def test_mutated_placement_parameters_are_checked():
             for _ in range(dice.randint(0, 3))
         }
         with answers():
-            component.build(ROOM, robot_models("2 * maes"), np.random.default_rng(0), **component.check(given))
+            models = robot_models("2 * maes")
+            around = {"site": Site(ROOM, models)} if "site" in inspect.signature(component.build).parameters else {}
+            component.build(ROOM, models, np.random.default_rng(0), **component.check(given), **around)
 
 
 def test_mutated_position_files_are_read_or_refused(tmp_path: Path):

@@ -192,7 +192,7 @@ def test_share_is_what_assigning_the_best_pairs_one_by_one_leaves() -> None:
     explore("building:size=20,seed=3", 3, compares, seed=1, robot=PIONEER, localiser="perfect", radio="everywhere",
             placement="grouped", failures="radio:at=10,robots=1", time_limit=120.0)  # fmt: skip
     assert seen["alike"] > 20
-    assert seen["other without mates"] > 3
+    assert seen["other without mates"] > 2
 
 
 def test_robots_in_contact_do_not_choose_the_same_frontier() -> None:

@@ -172,7 +172,9 @@ def test_all_return_to_the_base_when_nothing_is_left() -> None:
 
 def test_a_robot_with_little_energy_left_comes_home() -> None:
     battery = "battery.capacity_wh=0.1,battery.computing_w=0,battery.sensing_w=0"
-    result = send(2, robot=f"pioneer-3dx:lidar.range=4,{battery}", stop={"explored": False})
+    # Who comes home may have to wait until those that stand there have made way.
+    strategy = f"role-based:{TIMES},reserve=2"
+    result = send(2, strategy, robot=f"pioneer-3dx:lidar.range=4,{battery}", stop={"explored": False})
     assert result.ending == "gave up"
     assert result.controller.energy.left.min() > 0.0
     assert result.monitor.series.explored[-1].max() < 0.9

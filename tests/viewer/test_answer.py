@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from expedition.errors import ExpeditionError
+from expedition.fleet.body import RectangleBody
+from expedition.fleet.clearance import passing_radius
 from expedition.log.reader import LogReader
-from expedition.navigate.costs import OCCUPIED_COST, TIGHT_COST, UNKNOWN_COST, Inflation
+from expedition.navigate.costs import OCCUPIED_COST, SQUEEZE_COST, UNKNOWN_COST, Inflation
 from expedition.viewer.watch.answers import QUESTIONS, answer, hello
 from expedition.viewer.watch.moments import PARTS
 
@@ -82,11 +84,12 @@ def test_the_costmap_is_the_inflation_of_the_map(log: LogReader, which: str | in
     model = log.header.models[1]["body"]
     radius = np.hypot(model["length"], model["width"]) / 2
     inflation = Inflation.model_validate(log.header.mission["settings"]["inflation"])
+    passing = passing_radius(RectangleBody.model_validate(model), log.header.frame.resolution)
     walls = np.argwhere(cells == 2)
     for row, column in np.argwhere((cells == 1) & inner)[::37]:
         distance = np.hypot(*(walls - (row, column)).T).min() * log.header.frame.resolution
-        assert cost[row, column] == inflation.cost(float(distance), float(radius))
-    assert TIGHT_COST in cost
+        assert cost[row, column] == inflation.cost(float(distance), float(radius), passing)
+    assert SQUEEZE_COST in cost
     assert (UNKNOWN_COST in cost) == bool((cells[1:-1, 1:-1] == 0).any())
 
 

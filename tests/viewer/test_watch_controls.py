@@ -152,7 +152,7 @@ def test_brackets_go_from_event_to_event(watch: Watching, log: LogReader) -> Non
     watch.seek(15.0)
     watch.press("]", "]")
     assert watch.time == [time for time in times if time > 15.0][1]
-    watch.press("[", "[", "[")
+    watch.press("[", "[")
     assert watch.time == [time for time in times if time < 15.0][-1]
 
 

@@ -122,7 +122,7 @@ def _who(log: LogReader, time: float) -> Spots:
 
 def _costs(log: LogReader, time: float) -> Spots:
     cost = answer(log, "costmap", {"which": "union", "time": time}).arrays["cost"]
-    return _cells(log, {254: "#6a1b7a"}, cost)
+    return _cells(log, {251: "#b05cc0"}, cost)
 
 
 def _terrain(log: LogReader, cells: Any, colour: str) -> Spots:
@@ -155,7 +155,7 @@ CASES = [
     Case("uncertainty", 15.1, "fast", _rims, 2, 50),
     Case("scans", 15.1, "slow", _scans, 2),
     Case("trails", 15.1, "trails", _trail, 4, 60),
-    Case("goals", 15.1, "fast", lambda log, time: _apart(_seen(log, _per_robot(log.scene(time).goals))), 3),
+    Case("goals", 19.0, "fast", lambda log, time: _apart(_seen(log, _per_robot(log.scene(time).goals))), 3),
     Case("paths", 15.1, "slow", lambda log, time: _seen(log, _per_robot(
         [path[0] if len(path) else (np.nan, np.nan) for path in log.scene(time).paths]
     )), 6),
@@ -173,7 +173,7 @@ CASES = [
     Case("landmarks", 20.0, "slow", lambda log, time: [
         (mark.x, mark.y, LIGHT["landmark"]) for mark in log.header.terrain.landmarks[1:]
     ], 3),
-    Case("marks", 20.0, "slow", lambda log, time: _apart(_seen(log, [
+    Case("marks", 24.0, "slow", lambda log, time: _apart(_seen(log, [
         (*point, ROBOTS[robot]) for robot, points in log.scene(time).marks["frontiers"] for point in points
     ])), 6),
     Case("doors", 20.0, "slow", lambda log, time: [(10.05, y, "#a9793f") for y in (7.5, 9.0, 10.5)], 2),
@@ -261,11 +261,11 @@ def test_the_map_is_the_one_chosen(watching: Watching, log: LogReader, which: An
 def test_truth_and_belief_stand_beside_each_other(watching: Watching, log: LogReader) -> None:
     watching.only("map", "robots")
     watching.run('w.show("both");')
-    watching.settle(20.0)
-    scene = log.scene(20.0)
+    watching.settle(18.5)
+    scene = log.scene(18.5)
     apart = int(np.argmax(np.hypot(*(scene.poses - scene.believed)[:, :2].T)))
     for pane, (which, poses) in enumerate((("truth", scene.poses), ("union", scene.believed))):
-        cells = log.map(which, 20.0)  # type: ignore[arg-type]
+        cells = log.map(which, 18.5)  # type: ignore[arg-type]
         spots = _cells(log, {value: BY_STATE[value] for value in (1, 2)}, cells)
         ground = watching.sheet("ground", pane)
         assert not _missing(watching, ground, spots, 1, 2, pane)
@@ -371,8 +371,8 @@ def test_failed_robots_are_crossed_out_and_broken_ones_dotted(watching: Watching
 
 def test_a_blocked_robot_has_a_ring(watching: Watching, log: LogReader) -> None:
     watching.only("robots")
-    watching.settle(10.0)
-    drawn, place = watching.sheet("fast"), watching.pixel(*log.scene(10.0).believed[0, :2])
+    watching.settle(22.0)
+    drawn, place = watching.sheet("fast"), watching.pixel(*log.scene(22.0).believed[0, :2])
     assert not has_colour(drawn, place, LIGHT["warn"], 30, 10)
     watching.run("""
         const at = w.tracks.at;

@@ -20,7 +20,7 @@ from expedition.fleet.check import Poses
 from expedition.fleet.clearance import MARGIN, narrowest_opening
 from expedition.fleet.model import RobotModel
 from expedition.terrain import Terrain
-from expedition.terrain.area import AROUND, standing_room
+from expedition.terrain.area import standing_room
 
 if TYPE_CHECKING:
     from expedition.fleet.fleet import Fleet
@@ -31,6 +31,8 @@ CELL_SIZE = 0.2
 """Of maps, in metres, as in the papers, as long as it keeps no robot out of anywhere."""
 FINER = {0.1: 0.005, 0.05: 0.05}
 """Finer cells cost four times as much each time: they are taken where they open up at least so much more ground."""
+NEAR = 3
+"""Cells of the terrain: a robot may start so much nearer to a wall than it drives."""
 LITTLE = 0.5
 """Of a fleet that reaches a smaller share of the free ground, users are warned."""
 CANDIDATES = 3
@@ -132,6 +134,6 @@ def _largest(terrain: Terrain, body: Body, resolution: float, margin: float) -> 
 
 def _near(cells: Cells) -> Cells:
     """The cells so near that a robot that stands there counts as one that starts from `cells`."""
-    side = 2 * max(row for row, _ in AROUND) + 1
+    side = 2 * NEAR + 1
     found: Cells = ndimage.maximum_filter(cells.astype(np.uint8), side, mode="constant") > 0
     return found

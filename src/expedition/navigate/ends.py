@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.kernels import kernel
-from expedition.navigate.costs import OCCUPIED_COST, CostGrid
+from expedition.navigate.costs import OCCUPIED_COST, SQUEEZE_COST, CostGrid
 from expedition.navigate.path import Geometry, cell_at, closed_after
 from expedition.navigate.spreading import Front, flood
 from expedition.navigate.steps import StepTable, close_start, open_start
@@ -123,22 +123,25 @@ def place_for(
     """The cell that a goal means to who reaches the cells `reached` from a start; -1 where there is none.
 
     That is the goal's own, if it is reached and open, or the start itself; else the nearest such cell within
-    `tolerance` metres that no wall parts from it, among equals the first in row order. Cost: one look, or one at each
-    cell within the tolerance.
+    `tolerance` metres that no wall parts from it, among equals the first in row order. A cell where the robot passes
+    but cannot turn counts only if it is the goal's own, and there is none near where it can: it may come there the wrong
+    way round. Cost: one look, or one at each cell within the tolerance.
     """
     rows, columns = cost.shape
     row, column = goal // columns, goal % columns
-    if goal == start or (reached[goal] and table[0, cost[row, column]] > 0):
+    is_open = reached[goal] and table[0, cost[row, column]] > 0
+    if goal == start or (is_open and cost[row, column] != SQUEEZE_COST):
         return goal
     reach = int(tolerance / frame[2] + 1e-9)
-    found, best = -1, int((tolerance / frame[2]) ** 2 + 1e-9) + 1
+    found, best = goal if is_open else -1, int((tolerance / frame[2]) ** 2 + 1e-9) + 1
     line = np.empty((2, 2))
     # From the goal, which may lie in a wall itself: closed cells at the beginning of a path do not count.
     line[0, 0], line[0, 1] = frame[0] + (column + 0.5) * frame[2], frame[1] + (row + 0.5) * frame[2]
     for other_row in range(max(row - reach, 0), min(row + reach + 1, rows)):
         for other_column in range(max(column - reach, 0), min(column + reach + 1, columns)):
             square = (other_row - row) ** 2 + (other_column - column) ** 2
-            is_reached = reached[other_row * columns + other_column] and table[0, cost[other_row, other_column]] > 0
+            value = cost[other_row, other_column]
+            is_reached = reached[other_row * columns + other_column] and table[0, value] > 0 and value != SQUEEZE_COST
             if square >= best or not is_reached:
                 continue
             line[1, 0] = frame[0] + (other_column + 0.5) * frame[2]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from expedition.errors import ExpeditionError
 from expedition.kernels import kernel
 from expedition.navigate.coarse import CoarseCosts
-from expedition.navigate.costs import CostGrid, Costs
+from expedition.navigate.costs import SQUEEZE_COST, CostGrid, Costs
 from expedition.navigate.ends import place_for
 from expedition.navigate.path import Geometry, geometry
 from expedition.navigate.spreading import (
@@ -137,13 +137,18 @@ class DistanceField:
         return ask_field(self.work, points, tolerance, within)
 
     def nearest_place(self, x: float, y: float) -> tuple[float, float]:
-        """A point if there is a way to its cell, else the middle of the nearest cell with one, behind walls or not."""
+        """A point if there is a path to its cell, else the middle of the nearest cell with one, behind walls or not.
+
+        It is one where the robot can turn, if there is any.
+        """
         frame = self.costs.frame
         row, column = frame.cell(x, y)
         if self.cells_reached == 0 or (frame.holds(row, column) and self.reached[row, column]):
             return x, y
         anywhere = frame.rows + frame.columns + abs(row) + abs(column)
-        return frame.centre(*divmod(nearest_reached(self.reached, row, column, float(anywhere)), frame.columns))
+        roomy = self.reached & (self.costs.cost != SQUEEZE_COST)
+        reached = roomy if roomy.any() else self.reached
+        return frame.centre(*divmod(nearest_reached(reached, row, column, float(anywhere)), frame.columns))
 
     def has_way_to(self, points: Floats, tolerance: float = 0.0) -> Booleans:
         """To which of many points (n, 2) there is a path."""

@@ -15,7 +15,7 @@ from typing import Annotated, Protocol
 from pydantic import Field
 
 from expedition.errors import ExpeditionError
-from expedition.navigate.costs import Costs
+from expedition.navigate.costs import SQUEEZE_COST, Costs
 from expedition.navigate.ends import nearest_with_way
 from expedition.navigate.path import Path, Points, geometry
 from expedition.navigate.spreading import shared_front
@@ -57,7 +57,10 @@ def path_by(
     if not all(map(math.isfinite, ends)):
         raise ExpeditionError(f"a path's start and goal must be finite numbers, found {start} and {goal}")
     cost, frame, escape = costs.cost, geometry(costs.frame), costs.escape_cells
-    total, points = find(cost, table, frame, ends, escape, *room)
+    row, column = costs.frame.cell(*goal)
+    total = -1
+    if not (costs.frame.holds(row, column) and cost[row, column] == SQUEEZE_COST):
+        total, points = find(cost, table, frame, ends, escape, *room)
     if total < 0:
         x, y = nearest_with_way(cost, table, frame, ends, tolerance, escape, shared_front(cost.size))
         if not math.isnan(x):

@@ -51,37 +51,34 @@ def reachable(
     if passing_cells is None or passing_cells <= radius_cells:
         reached = _regions_of(room, starts)
     else:
-        wide = _regions_of(standing_room(occupied, passing_cells), starts)
-        bays = math.ceil(passing_cells - radius_cells) + 1 if wide.any() else 1
+        reach = max(1, math.ceil(min(passing_cells, max(occupied.shape)) - radius_cells) + 1)
+        wide = _regions_of(standing_room(occupied, passing_cells), starts, reach)
+        bays = reach if wide.any() else 1
         reached = ndimage.binary_dilation(wide, np.ones((3, 3), dtype=np.bool_), iterations=bays, mask=room)
     if not reached.any():
         return np.zeros_like(occupied)
     return dilate(reached, radius_cells) & ~occupied
 
 
-def _regions_of(room: NDArray[np.bool_], starts: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
-    """The cells of standing room that are joined to any start."""
+def _regions_of(room: NDArray[np.bool_], starts: Sequence[tuple[int, int]], reach: int = 1) -> NDArray[np.bool_]:
+    """The cells of standing room that are joined to any start, or to a place up to so many cells from it."""
     regions, number = ndimage.label(room)
     is_reached = np.zeros(number + 1, dtype=np.bool_)
-    is_reached[[_region_near(regions, row, column) for row, column in starts]] = True
+    is_reached[[_region_near(regions, row, column, reach) for row, column in starts]] = True
     is_reached[0] = False
     joined: NDArray[np.bool_] = is_reached[regions]
     return joined
 
 
-def _region_near(regions: NDArray[np.signedinteger], row: int, column: int) -> int:
+def _region_near(regions: NDArray[np.signedinteger], row: int, column: int, reach: int) -> int:
     """The region of a cell, or of the nearest around it that has one: a start need not be a cell's middle."""
-    for down, right in AROUND:
-        y, x = row + down, column + right
-        if 0 <= y < regions.shape[0] and 0 <= x < regions.shape[1] and regions[y, x]:
-            return int(regions[y, x])
-    return 0
-
-
-AROUND = sorted(
-    ((down, right) for down in range(-3, 4) for right in range(-3, 4)), key=lambda cell: cell[0] ** 2 + cell[1] ** 2
-)
-"""Rows and columns away, nearest first. A robot may start closer to a wall than it drives."""
+    bottom, left = max(row - reach, 0), max(column - reach, 0)
+    around = regions[bottom : max(row + reach + 1, 0), left : max(column + reach + 1, 0)]
+    cells = np.argwhere(around)
+    if not len(cells):
+        return 0
+    nearest = cells[np.argmin(((cells - np.array([row - bottom, column - left])) ** 2).sum(axis=1))]
+    return int(around[tuple(nearest)])
 
 
 @kernel
