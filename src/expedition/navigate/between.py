@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from expedition.kernels import kernel
 from expedition.navigate.a_star import EVERYWHERE, search
+from expedition.navigate.costs import SQUEEZE_COST
 from expedition.navigate.field import DistanceField, Work, ask_field, cell_over, cells_of
 from expedition.navigate.open_list import HIGHEST, OpenList, open_list
 from expedition.navigate.spreading import BUCKET_BITS
@@ -96,7 +97,8 @@ def _search_near(
     best = work.distance.reshape(-1)
     are_reached = is_open
     for j in range(len(targets)):
-        are_reached = are_reached and end[j] >= 0 and reached[end[j]]
+        # A target where the robot cannot turn may mean a place beside it, as one that is not reached does.
+        are_reached = are_reached and end[j] >= 0 and reached[end[j]] and work.fine.reshape(-1)[end[j]] != SQUEEZE_COST
         if end[j] >= 0:
             end[j] = cell_over(end[j], columns, work.side)
     for k in range(len(starts)):
