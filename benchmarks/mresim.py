@@ -16,7 +16,6 @@ from rich.table import Table
 
 from expedition.exploring import explore
 from expedition.mission import Result
-from expedition.settings import ControllerSettings
 from expedition.stopwatch import PHASES
 
 ROUNDS = 20

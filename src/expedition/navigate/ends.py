@@ -124,8 +124,8 @@ def place_for(
 
     That is the goal's own, if it is reached and open, or the start itself; else the nearest such cell within
     `tolerance` metres that no wall parts from it, among equals the first in row order. A cell where the robot passes
-    but cannot turn counts only if it is the goal's own, and there is none near where it can: it may come there the wrong
-    way round. Cost: one look, or one at each cell within the tolerance.
+    but cannot turn counts only if it is the goal's own, and there is none near where it can: it may come there the
+    wrong way round. Cost: one look, or one at each cell within the tolerance.
     """
     rows, columns = cost.shape
     row, column = goal // columns, goal % columns
