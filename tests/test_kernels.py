@@ -63,3 +63,21 @@ def test_kernels_of_other_people_are_compiled_in_silence_whatever_their_module()
     double.__module__ = None  # type: ignore[assignment]
     assert numba.njit(double)(2) == 4
     assert "".join(told) == ""
+
+
+def test_a_kernel_is_compiled_anew_when_one_that_it_calls_or_a_constant_changes_elsewhere(tmp_path: Path) -> None:
+    """Each in a file of its own, edited without touching the caller's."""
+    head = "from expedition.kernels import kernel\n"
+    (tmp_path / "caller.py").write_text(
+        f"{head}from callee import double\nfrom number import NUMBER\n"
+        "@kernel\ndef call(x: float) -> float:\n    return double(x) + NUMBER\n"
+    )
+
+    def result(factor: int, number: int) -> float:
+        (tmp_path / "number.py").write_text(f"NUMBER = {number}\n")
+        (tmp_path / "callee.py").write_text(f"{head}@kernel\ndef double(x: float) -> float:\n    return {factor} * x\n")
+        os.utime(tmp_path / "callee.py", (factor, factor))
+        program = [sys.executable, "-Bc", "from caller import call; print(call(3.0))"]
+        return float(subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=True).stdout)
+
+    assert [result(2, 0), result(5, 0), result(5, 1)] == [6.0, 15.0, 16.0]

@@ -47,6 +47,7 @@ from expedition.navigate.planner import planner
 from expedition.network import Network, Receipt, encode
 from expedition.network.inbox import Inbox
 from expedition.network.obstacles import Obstacles
+from expedition.outlook import SMALLEST
 from expedition.robot import Robot
 from expedition.settings import ControllerSettings
 from expedition.sim.protocol import Observations, Scans
@@ -359,13 +360,13 @@ class Controller:
             if status == ARRIVED:
                 return Outcome.ARRIVED if self.navigator.arrive(robot, self.time) else None
             if status == BLOCKED:
-                return self._give_up(robot, action)
+                return None if self.navigator.stopped_making_way(robot) else self._give_up(robot, action)
             if self.decisions.deadlines[robot] <= self.time:
                 return Outcome.TIMED_OUT
             outcome = self.navigator.review(robot, self.time)
             if outcome == Outcome.ARRIVED:
                 # It looked all around and the frontier is still there: there is nothing to see from this side.
-                self._give_up(robot, action)
+                self._give_up(robot, action, for_good=_is_tiny(action))
             self.stopwatch.lap("plan")
             return self._give_up(robot, action) if outcome == Outcome.BLOCKED else outcome
         if self.decisions.deadlines[robot] <= self.time:
@@ -374,9 +375,9 @@ class Controller:
             return Outcome.STALE  # The strategy stopped the robot on its way.
         return Outcome.STALE if action is not None and action.until is not None and action.until() else None
 
-    def _give_up(self, robot: int, action: GoTo | Follow) -> Outcome:
+    def _give_up(self, robot: int, action: GoTo | Follow, for_good: bool = False) -> Outcome:
         if isinstance(action, GoTo):
-            self.failed[robot].fail(action.x, action.y, self.time)
+            self.failed[robot].fail(action.x, action.y, self.time, for_good)
             self.navigator.close_narrow_place(robot, self.time)
         return Outcome.BLOCKED
 
@@ -389,6 +390,8 @@ class Controller:
         if isinstance(action, GoTo | Follow):
             self.navigator.begin(robot, action, self.time)
             self.stopwatch.lap("plan")
+        elif isinstance(action, Drive):
+            self.follower.clear(robot)
 
     def _make_way(self) -> None:
         """Let robots make way for teammates; not those that their strategies drive, nor those that are broken."""
@@ -430,6 +433,11 @@ class Controller:
         # What the robot did since the scan, and what it will do until it can react.
         seconds = self.time - taken + REACTION + braking
         return bool(has_room(beams, ranges, *velocity, seconds, model.body.circumradius + ROOM))
+
+
+def _is_tiny(goal: GoTo | Follow) -> bool:
+    """Whether a goal is a frontier of a cell or two, as gaps between beams leave many: one look at each is enough."""
+    return isinstance(goal, GoTo) and goal.frontier is not None and len(goal.frontier) < SMALLEST
 
 
 def _since_start(world: World, starts: Floats) -> Floats:

@@ -6,6 +6,7 @@ Kernels are compiled by Numba on first use and kept on disk. A terminal shows wh
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def kernel(function: Function) -> Function:
     """Compile `function` in nopython mode, cached on disk and without the interpreter lock."""
-    return cast(Function, _compiled()(function))
+    return cast(Function, _with_stamp(_compiled()(function)))
 
 
 def inlined(function: Function) -> Function:
@@ -27,10 +28,34 @@ def inlined(function: Function) -> Function:
 
     The compiler does so by itself with short ones that are called in few places.
     """
-    return cast(Function, _compiled(forceinline=True)(function))
+    return cast(Function, _with_stamp(_compiled(forceinline=True)(function)))
 
 
 _compiled = partial(numba.njit, cache=True, nogil=True, error_model="numpy")
+
+
+def _with_stamp(dispatcher: Any) -> Any:
+    """Let what is kept of a kernel depend on the kernels and constants that its module imports.
+
+    Numba looks at the kernel's own file only: edited, those would go on as they were inside whoever calls them.
+    """
+    if (kept := _kept(dispatcher)) is not None:
+        imported = {name: _trace(value) for name, value in dispatcher.py_func.__globals__.items()}
+        stamp = sorted((name, trace) for name, trace in imported.items() if trace)
+        kept._source_stamp = hashlib.sha256(repr((kept._source_stamp, stamp)).encode()).hexdigest()
+    return dispatcher
+
+
+def _trace(value: object) -> str:
+    """What compiled code takes over of a value: of a kernel its stamp, of a constant the value."""
+    if (kept := _kept(value)) is not None:
+        return str(kept._source_stamp)
+    return repr(value) if isinstance(value, int | float | tuple) else ""
+
+
+def _kept(value: object) -> Any:
+    """The file in which Numba keeps a kernel, or None of what is none."""
+    return getattr(getattr(value, "_cache", None), "_cache_file", None)
 
 
 def announce_compilation(tell: Callable[[str], None]) -> Callable[[str], None]:

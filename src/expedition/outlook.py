@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.action import Pose
+from expedition.belief.finder import Clusters
 from expedition.navigate.costs import UNKNOWN_COST
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 GAIN_RANGE = 8.0
 """Metres within which a frontier's gain is counted, as in MRXT."""
 SMALLEST = 3
-"""Cells of the smallest frontier."""
+"""Cells of the smallest frontier, as long as there are others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,24 +94,36 @@ def frontiers(controller: Controller, robot: int, min_size: float | None) -> lis
 
 
 def _worth_going_to(controller: Controller, robot: int, min_size: float | None) -> list[Frontier]:
-    navigator, frame = controller.navigator, controller.grids.frame
+    navigator = controller.navigator
     if min_size is None:
         min_size = controller.settings.min_frontier
     if min_size is None:
         model = controller.fleet.models[robot % controller.robots]  # A base looks for robots like the first.
         min_size = 10.0 * model.body.inscribed_radius
     clusters = controller.finder.find(robot, controller.tick, navigator.cost_grid(robot), UNKNOWN_COST)
-    large = np.flatnonzero(np.diff(clusters.starts) >= SMALLEST).tolist()
-    if not large:
+    cells = np.diff(clusters.starts)
+    # Through a narrow door that was seen from the side only a cell or two look out: worth a look when nothing else is.
+    return _choose(controller, robot, clusters, cells >= SMALLEST, min_size) or _choose(
+        controller, robot, clusters, (cells < SMALLEST) & (clusters.room > 0), min_size
+    )
+
+
+def _choose(
+    controller: Controller, robot: int, clusters: Clusters, candidates: NDArray[np.bool_], min_size: float
+) -> list[Frontier]:
+    """Those of some candidates that are worth going to."""
+    navigator, frame = controller.navigator, controller.grids.frame
+    numbers = np.flatnonzero(candidates).tolist()
+    if not numbers:
         return []
-    targets = frame.centres(clusters.targets[large])
+    targets = frame.centres(clusters.targets[numbers])
     failed = controller.failed[robot]
     failed.forget_changed()
     has_path, is_open = navigator.has_way_to(robot, targets), failed.are_open(targets, controller.time)
     for k in np.flatnonzero(~(has_path & is_open)).tolist():
-        if _move_target(controller, robot, frame.centres(clusters.cells_of(large[k])), targets[k]):
+        if _move_target(controller, robot, frame.centres(clusters.cells_of(numbers[k])), targets[k]):
             has_path[k] = is_open[k] = True
-    sizes = clusters.room[large] * frame.resolution
+    sizes = clusters.room[numbers] * frame.resolution
     kept = failed.are_possible(targets)
     # Who is boxed in tries all the same: it has taken teammates for walls, and looks around on its way.
     if has_path.any() or not navigator.is_boxed_in(robot):
@@ -119,11 +132,11 @@ def _worth_going_to(controller: Controller, robot: int, min_size: float | None) 
         if (kept & is_good).any():
             kept &= is_good
     found = []
-    centroids = frame.centres(clusters.centroids[large]).tolist()
+    centroids = frame.centres(clusters.centroids[numbers]).tolist()
     for k in np.flatnonzero(kept).tolist():
         x, y = targets[k].tolist()
         gain = partial(expected_gain, controller, robot, x, y, GAIN_RANGE)
-        cells = clusters.cells_of(large[k])
+        cells = clusters.cells_of(numbers[k])
         found.append(Frontier(x, y, tuple(centroids[k]), float(sizes[k]), cells, gain))
     return found
 

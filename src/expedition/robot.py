@@ -266,6 +266,11 @@ class Robot:
         """Stand still for some seconds."""
         return Wait(self._seconds(seconds), self._condition(until))
 
+    def mark_unreachable(self, target: Target) -> None:
+        """Leave a place alone for a while, as after a `go_to` that was blocked: a teammate could not get there."""
+        x, y, _ = self._point(target)
+        self._controller.failed[self.id].fail(x, y, self.time)
+
     def stop(self) -> None:
         """Forget the goal and stand still; of use in `until`, since a robot stands while its strategy thinks anyway."""
         self._controller.navigator.halt(self.id)

@@ -18,8 +18,9 @@ from expedition.navigate.centring import centre
 from expedition.navigate.jams import free_if_jammed
 from expedition.navigate.lanes import choose_lane
 from expedition.navigate.local_records import AHEAD, BLOCKED, NOBODY, Record, Records
+from expedition.navigate.manoeuvre import manoeuvre
 from expedition.navigate.nearby import MOST_POINTS, gather_points, gather_teammates
-from expedition.navigate.progress import NONE, decide, find_place, turn_wanted
+from expedition.navigate.progress import MANOEUVRE, NONE, decide, find_place, turn_wanted
 from expedition.navigate.steering import steer
 from expedition.navigate.stretch import LOCAL_POINTS, LOOKS_AHEAD, local_path
 
@@ -45,6 +46,7 @@ def follow_paths(
     lengths: Floats,
     ranges: NDArray[Any],
     beams: Floats,
+    kept: NDArray[np.float32],
     states: NDArray[np.uint8],
     frame: Floats,
     heard: Records,
@@ -102,8 +104,29 @@ def follow_paths(
             )
             far = reach + LOOKS_AHEAD * speed if gear == 0 else 0.0
             obstacles, every = gather_points(
-                body, memory, pose, ranges, beams, state, x, y, resolution, discs, teammates, reach, far, points
+                body,
+                memory,
+                pose,
+                ranges,
+                beams,
+                state,
+                x,
+                y,
+                resolution,
+                discs,
+                teammates,
+                reach,
+                far,
+                time,
+                kept[robot],
+                points,
             )
+            if memory.recovery == MANOEUVRE and manoeuvre(
+                time, body, memory, settings, pose, velocity, local, count,
+                points, obstacles, discs, teammates, candidates[0], command,
+            ):  # fmt: skip
+                _tell(time, body, memory, pose, velocity, path, length, beacons[robot])
+                continue
             if count > 0 and gear == 0:
                 count, room = centre(body, local, count, points, obstacles, centred, offsets)
                 _measure(memory, room, time)

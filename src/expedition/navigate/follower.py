@@ -31,6 +31,7 @@ from expedition.navigate.local_records import (
     memories,
     platforms_of,
 )
+from expedition.navigate.nearby import slots
 from expedition.sim.protocol import Scans
 from expedition.streams import stream_key
 
@@ -76,6 +77,7 @@ class Follower:
         self._lengths = np.zeros((robots, FIRST_CAPACITY))
         self._ranges = np.full((robots, max(1, int(self._platforms["beams"].max()))), np.inf, dtype=np.float32)
         self._own_ranges = self._ranges
+        self._kept = slots(robots)
         self.commands = np.zeros((robots, 3))
         self.beacons: Records = np.zeros(robots, dtype=BEACON)
         self.beacons["held_by"] = self.beacons["yields_to"] = NOBODY
@@ -229,7 +231,7 @@ class Follower:
         fresh = self._take(scans, poses)
         follow_paths(
             time, fresh, poses, velocities, self._platforms, self._memory, self._paths, self._lengths,
-            self._ranges, self._beams, states, self._frame, self.heard, self.heard_at, self._numbers,
+            self._ranges, self._beams, self._kept, states, self._frame, self.heard, self.heard_at, self._numbers,
             self.commands, self.beacons,
         )  # fmt: skip
         return self.commands
@@ -259,7 +261,7 @@ class Follower:
         memory["least_left"], memory["least_since"] = math.inf, self._time
         if memory["status"] == BLOCKED:
             memory["attempts"] = memory["recovery"] = 0
-            memory["stood_since"] = memory["free_since"] = self._time
+            memory["stuck_since"] = memory["free_since"] = self._time
         memory["turning"] = memory["too_narrow"] = 0
         memory["fits_at"] = self._time
         memory["gear"] = 1

@@ -68,7 +68,9 @@ def held_by(
     time: float,
 ) -> int:
     """The teammate on the next stretch of a robot's path, if the robot does not get on; else `NOBODY`."""
-    if memory.points == 0 or memory.status != DRIVING or time - memory.least_since < HELD_AFTER:
+    # A strategy that gives new goals every other second gets a robot no farther that stands before a teammate.
+    since = min(memory.least_since, memory.stood_since)
+    if memory.points == 0 or memory.status != DRIVING or time - since < HELD_AFTER:
         return NOBODY
     found, nearest = NOBODY, math.inf
     for other in range(len(heard)):

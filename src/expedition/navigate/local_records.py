@@ -18,6 +18,8 @@ IDLE, DRIVING, ARRIVED, WAITING, BLOCKED = range(5)
 STATUS = ("idle", "driving", "arrived", "waiting", "blocked")
 
 NOBODY = -1
+MOST_STEPS = 24
+"""Of a manoeuvre."""
 AHEAD = (0.5, 1.0, 2.0, 3.0, 4.5, 6.5, 9.0, 12.0)
 """Metres along its path of the points that a robot tells teammates of."""
 
@@ -71,6 +73,7 @@ MEMORY = np.dtype(
         ("stood_x", "f8"),  # where a robot under way has stood since when, whatever its goals were
         ("stood_y", "f8"),
         ("stood_since", "f8"),
+        ("stuck_since", "f8"),  # the same without the time that a teammate held it up
         ("attempts", "i8"),  # to get free, in a row, and where it made the first
         ("tried_x", "f8"),
         ("tried_y", "f8"),
@@ -88,6 +91,9 @@ MEMORY = np.dtype(
         ("free_since", "f8"),  # when the last recovery ended
         ("recovery_x", "f8"),
         ("recovery_y", "f8"),
+        ("steps", "f8", (MOST_STEPS, 4)),  # of a manoeuvre, which of them it is at, and how many there are
+        ("step", "i8"),
+        ("last_step", "i8"),
         ("draws", "u8"),
         ("ahead_x", "f8"),  # the point of the path two metres ahead
         ("ahead_y", "f8"),

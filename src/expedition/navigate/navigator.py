@@ -24,7 +24,7 @@ from expedition.navigate.costs import OCCUPIED_COST, Costs, Inflation, cells_wit
 from expedition.navigate.failed_places import FailedPlace, FailedPlaces
 from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
-from expedition.navigate.local_records import DRIVING, IDLE, NOBODY
+from expedition.navigate.local_records import BLOCKED, DRIVING, IDLE, NOBODY
 from expedition.navigate.path import Path, closed_after, geometry, narrow_cells_ahead
 from expedition.navigate.planner import Planner
 from expedition.navigate.refuge import find_refuge
@@ -146,6 +146,8 @@ class Navigator:
             self._nearest[robot], self._nearest_at[robot] = math.inf, time
         self._last_goal[robot] = x, y
         self.goal_points[robot] = x, y
+        if self.follower.yields_to[robot] != NOBODY:
+            return  # It makes way first; the review after that sends it on.
         if isinstance(goal, GoTo):
             self._plan(robot, goal, time)
         else:
@@ -169,6 +171,13 @@ class Navigator:
             else:
                 self.follower.make_way(robot, other, path.points)
 
+    def stopped_making_way(self, robot: int) -> bool:
+        """A robot is blocked: on its way to make room for a teammate, which it gives up then, rather than to its goal?"""
+        if self.follower.yields_to[robot] == NOBODY:
+            return False
+        self.follower.clear(robot)
+        return True
+
     def _refuge(self, robot: int, other: int, time: float) -> Path | None:
         """The path to the nearest place where a robot is in no heard teammate's way."""
         follower = self.follower
@@ -186,12 +195,13 @@ class Navigator:
         )  # fmt: skip
 
     def halt(self, robot: int) -> None:
-        """Forget a robot's goal; it stops."""
+        """Forget a robot's goal; it stops, unless it is making way for a teammate: it does so to the end."""
         self.goals[robot] = None
         self.goal_points[robot] = math.nan
         self.looks_around[robot] = False
         self._arrived_at[robot] = math.inf
-        self.follower.clear(robot)
+        if self.follower.yields_to[robot] == NOBODY or self.follower.status[robot] == BLOCKED:
+            self.follower.clear(robot)
 
     def review(self, robot: int, time: float) -> Outcome | None:
         """Once a second: is the goal still worth it, and is there a better way? Says how it ended, if it did."""
@@ -380,6 +390,7 @@ class Navigator:
         if points is None or (self.follower.has_company(robot) and not is_sure):
             return
         cells = narrow_cells_ahead(self.cost_grid(robot), points, self._place(robot), geometry(self._grids.frame))
+        cells = cells[~self._trails[robot].reshape(-1)[cells]]  # It got to where it is, and gets back.
         if len(cells) == 0:
             return
         x, y = self._grids.frame.centre(*divmod(int(cells[0]), self._grids.frame.columns))

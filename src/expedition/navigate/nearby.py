@@ -1,4 +1,7 @@
-"""What is near a robot and may be run into: ends of beams, walls of the map where no beam looks, teammates.
+"""What is near a robot and may be run into: ends of beams, walls where no beam looks, teammates.
+
+Most lidars look ahead only. Where a wall stands beside or behind the robot is known to the centimetre from when it was
+ahead, and by the cells of the map where that is too long ago.
 
 All in the robot's own frame, so that the search for a velocity starts at the origin. In open space the cost is one
 comparison a beam, one look at each map cell within reach, and one distance a teammate.
@@ -29,6 +32,20 @@ WALL_DEPTH = 0.05
 """A wall reaches this far around the middle of the cell that holds it, in metres: coarse cells are mostly free."""
 FRESH = 0.6
 """A teammate heard within this many seconds is where it says; its own beam ends are left out then."""
+
+
+SIDE, SLOT = 48, 0.08
+"""Beam ends are kept around each robot in so many slots to each side, one in each of so many metres ..."""
+KEPT_FOR = 30.0
+"""... and for so many seconds."""
+
+
+def slots(robots: int) -> NDArray[np.float32]:
+    """(robots, SIDE, SIDE, 3): room for the beam ends around robots: x, y in the map's frame, and when it was seen.
+
+    A place has one slot: that of its cell in a grid of `SLOT` metres, modulo `SIDE`.
+    """
+    return np.full((robots, SIDE, SIDE, 3), -np.inf, dtype=np.float32)
 
 
 @kernel
@@ -93,18 +110,23 @@ def gather_points(
     teammates: int,
     reach: float,
     far: float,
+    time: float,
+    kept: NDArray[np.float32],
     points: Floats,
 ) -> tuple[int, int]:
     """Write obstacles within reach to `points`: x, y, gap to the body now. Returns how many, MOST_POINTS at most.
 
     After them come beam ends straight ahead within `far`, for the choice of a lane; the second number counts both.
 
-    A map cell is stood for by the point nearest to the robot that is at most `WALL_DEPTH` from its middle, and counts
-    only where the lidar does not look: what a sensor sees now is truer than a map of coarse cells.
+    Where the lidar does not look, the beam ends in `kept` count, a robot's row of `slots`, and around none of them the
+    cells of the map: the point of each that is nearest to the robot, at most `WALL_DEPTH` from the middle.
     """
     count = 0
     if memory.scan_row >= 0:
-        count = _beam_ends(body, memory, pose, ranges[memory.scan_row], beams, discs, teammates, reach, points)
+        count = _beam_ends(
+            body, memory, pose, ranges[memory.scan_row], beams, discs, teammates, reach, time, kept, points
+        )
+        count = _kept_ends(body, pose, reach, time, kept, points, count)
     rows, columns = state.shape
     c, s = math.cos(pose[2]), math.sin(pose[2])
     low_row = max(math.floor((pose[1] - reach - origin_y) / resolution), 0)
@@ -122,6 +144,9 @@ def gather_points(
             dy -= min(max(dy, -half), half)
             x, y = dx * c + dy * s, dy * c - dx * s
             if dx * dx + dy * dy > reach * reach or (memory.scan_row >= 0 and _in_view(body, x, y)):
+                continue
+            middle_x, middle_y = origin_x + (column + 0.5) * resolution, origin_y + (row + 0.5) * resolution
+            if _is_kept(kept, middle_x, middle_y, resolution, time):
                 continue
             points[count, 0], points[count, 1], points[count, 2] = x, y, gap_to_point(body, x, y)
             count += 1
@@ -147,9 +172,11 @@ def _beam_ends(
     discs: Floats,
     teammates: int,
     reach: float,
+    time: float,
+    kept: NDArray[np.float32],
     points: Floats,
 ) -> int:
-    """The ends of beams within reach, seen from where the robot is now, thinned out."""
+    """The ends of beams within reach, seen from where the robot is now, thinned out; all of them are kept."""
     turn = memory.scan_heading - pose[2]
     turn_c, turn_s = math.cos(turn), math.sin(turn)
     c, s = math.cos(pose[2]), math.sin(pose[2])
@@ -176,10 +203,55 @@ def _beam_ends(
         if _on_teammate(discs, teammates, x, y):
             continue
         points[count, 0], points[count, 1], points[count, 2] = x, y, gap_to_point(body, x, y)
+        there_x, there_y = pose[0] + x * c - y * s, pose[1] + x * s + y * c
+        slot = kept[_slot(there_y), _slot(there_x)]
+        slot[0], slot[1], slot[2] = there_x, there_y, time
         count += 1
         if count == MOST_POINTS:
             break
     return count
+
+
+@kernel
+def _slot(metres: float) -> int:
+    return int(math.floor(metres / SLOT)) % SIDE
+
+
+@kernel
+def _kept_ends(
+    body: Record, pose: Floats, reach: float, time: float, kept: NDArray[np.float32], points: Floats, count: int
+) -> int:
+    """Add the beam ends that were kept and are out of view now. Cost: one look at each slot within reach."""
+    c, s = math.cos(pose[2]), math.sin(pose[2])
+    reach = min(reach, (0.5 * SIDE - 1.0) * SLOT)
+    looks = 2 * math.ceil(reach / SLOT) + 1
+    first_row, first_column = _slot(pose[1] - reach), _slot(pose[0] - reach)
+    for i in range(looks):
+        row = (first_row + i) % SIDE
+        for j in range(looks):
+            slot = kept[row, (first_column + j) % SIDE]
+            if time - slot[2] > KEPT_FOR or count >= MOST_POINTS:
+                continue
+            dx, dy = slot[0] - pose[0], slot[1] - pose[1]
+            x, y = dx * c + dy * s, dy * c - dx * s
+            if dx * dx + dy * dy > reach * reach or _in_view(body, x, y):
+                continue
+            points[count, 0], points[count, 1], points[count, 2] = x, y, gap_to_point(body, x, y)
+            count += 1
+    return count
+
+
+@kernel
+def _is_kept(kept: NDArray[np.float32], x: float, y: float, near: float, time: float) -> bool:
+    """Whether a beam end is kept no farther than `near` from a point, to either side."""
+    looks = 2 * math.ceil(near / SLOT) + 1
+    first_row, first_column = _slot(y - near), _slot(x - near)
+    for i in range(looks):
+        for j in range(looks):
+            slot = kept[(first_row + i) % SIDE, (first_column + j) % SIDE]
+            if time - slot[2] <= KEPT_FOR and abs(slot[0] - x) <= near and abs(slot[1] - y) <= near:
+                return True
+    return False
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Where a robot is on its path, whether it gets on, and what it does when it does not.
 
-A robot that gets no farther for the progress timeout tries to free itself: away from everything near, back, to a random
-side. After a number of attempts in a row its path counts as blocked, and whoever set it may plan another.
+A robot that gets no farther for the progress timeout tries to free itself: by a manoeuvre if there is one, and every
+other time by chance: away from everything near, back, to a random side. After a number of attempts in a row its path
+counts as blocked, and whoever set it may plan another.
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ from expedition.streams import uniform
 
 Floats = NDArray[np.float64]
 
-NONE, ESCAPE, BACK, SIDE = range(4)
+NONE, ESCAPE, BACK, SIDE, MANOEUVRE = range(5)
 RECOVERY_TIME = 1.5
 """The mean of how long an attempt to get free lasts, in seconds."""
 ESCAPE_TIME = 1.0
 """How much longer a robot tries to get away from what it touches, in seconds."""
+MANOEUVRE_TIME = 20.0
+"""The longest that a manoeuvre takes, in seconds."""
 PROGRESS = 0.1
 """A robot gets on if it leaves this many metres of its path behind within the progress timeout."""
 DITHERS = 2.0
@@ -75,9 +78,10 @@ def decide(
 ) -> None:
     """Keep status, progress and recovery of a robot, who holds it up, and for whom it makes way or should."""
     _keep_company(robot, time, body, memory, numbers, pose, path, lengths, heard, heard_at)
-    moved = math.hypot(pose[0] - memory.stood_x, pose[1] - memory.stood_y) > PROGRESS
-    if moved or memory.points == 0 or memory.held_by != NOBODY or memory.status == BLOCKED:
-        memory.stood_x, memory.stood_y, memory.stood_since = pose[0], pose[1], time
+    if memory.stood_since == time or memory.status == BLOCKED:
+        memory.stuck_since = time
+    elif memory.held_by != NOBODY and time - memory.held_since < numbers.patience:
+        memory.stuck_since = time
     if math.hypot(pose[0] - memory.tried_x, pose[1] - memory.tried_y) > FREE_AGAIN:
         memory.attempts = 0
     if memory.points == 0 or memory.status == BLOCKED:
@@ -96,7 +100,7 @@ def decide(
         if left < memory.least_left - PROGRESS:
             memory.least_left, memory.least_since = left, time
         # A strategy that gives a new goal every other second gets a robot no farther that is stuck.
-        since = max(min(memory.least_since, memory.stood_since + DITHERS * numbers.progress_timeout), memory.free_since)
+        since = max(min(memory.least_since, memory.stuck_since + DITHERS * numbers.progress_timeout), memory.free_since)
         if memory.held_by != NOBODY and time - memory.held_since < numbers.patience:
             memory.free_since = time
         elif time - since > numbers.progress_timeout:
@@ -120,6 +124,9 @@ def _keep_company(
     heard_at: Floats,
 ) -> None:
     """Who holds the robot up, for whom it should make way, and whether those for whom it does are past."""
+    moved = math.hypot(pose[0] - memory.stood_x, pose[1] - memory.stood_y) > PROGRESS
+    if moved or memory.points == 0:
+        memory.stood_x, memory.stood_y, memory.stood_since = pose[0], pose[1], time
     memory.ahead_x, memory.ahead_y = pose[0], pose[1]
     if memory.points > 0:
         along = min(memory.along + AHEAD[AHEAD_AT], memory.length)
@@ -138,7 +145,7 @@ def _keep_company(
 
 @kernel
 def _begin_recovery(time: float, body: Record, memory: Record, numbers: Record, pose: Floats) -> None:
-    """Get away from everything near, back up, then step to a random side.
+    """A manoeuvre, or get away from everything near, back up, step to a random side.
 
     The times are random, so that two robots in each other's way do not do the same for ever.
     """
@@ -151,6 +158,10 @@ def _begin_recovery(time: float, body: Record, memory: Record, numbers: Record, 
     first = uniform(body.key, memory.draws)
     second = uniform(body.key, memory.draws + np.uint64(1))
     memory.draws += np.uint64(2)
+    if memory.attempts % 2 == 1 and body.drive != CAR:
+        memory.recovery, memory.last_step = MANOEUVRE, 0
+        memory.recovery_until = time + MANOEUVRE_TIME
+        return
     kind = (memory.attempts - 1) % 3
     memory.recovery = ESCAPE if kind == 0 else (BACK if kind == 1 else SIDE)
     memory.recovery_until = time + RECOVERY_TIME * (0.5 + first) + (ESCAPE_TIME if memory.recovery == ESCAPE else 0.0)

@@ -11,7 +11,7 @@ from expedition.kernels import kernel
 from expedition.navigate.along import point_along
 from expedition.navigate.giving_way import stand_aside
 from expedition.navigate.local_records import BLOCKED, HOLONOMIC, WAITING, Record, Records
-from expedition.navigate.progress import ESCAPE, NONE
+from expedition.navigate.progress import BACK, ESCAPE, SIDE
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ def local_path(
         return 2, ASIDE_SPEED, gear
     if memory.recovery == ESCAPE:
         return 0, 0.0, 1
-    if memory.recovery != NONE:
+    if memory.recovery == BACK or memory.recovery == SIDE:
         _append(local, 0, pose, pose[0], pose[1])
         _append(local, 1, pose, memory.recovery_x, memory.recovery_y)
         gear = -1 if body.drive != HOLONOMIC and body.reverse > 0.0 and local[1, 0] < 0.0 else 1

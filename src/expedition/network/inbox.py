@@ -40,9 +40,10 @@ class Inbox:
         if len(self._waiting) > MAX_WAITING:
             del self._waiting[:-MAX_WAITING]
 
-    def take(self) -> list[Received]:
-        """All messages, which leave the inbox."""
-        taken, self._waiting = self._waiting, []
+    def take(self, topic: str | None = None) -> list[Received]:
+        """All messages, or those on a topic; they leave the inbox."""
+        taken = [message for message in self._waiting if topic is None or message.topic == topic]
+        self._waiting = [message for message in self._waiting if topic is not None and message.topic != topic]
         return list(map(_received, taken))
 
     def __len__(self) -> int:

@@ -1,12 +1,14 @@
 """Centralised strategies: one coroutine for the fleet, at the base station or on a robot, bound by the same network.
 
-The leader decides by what it knows: its own map and what teammates last said of themselves. Orders travel as messages.
-A robot that hears nothing for a while explores on its own until it does.
+The leader decides by what it knows: its own map and what teammates last said of themselves. Orders travel as messages,
+and so do reports of robots that could not get where they were sent: the leader sends nobody there for a while. A robot
+that hears nothing for a while explores on its own until it does.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.action import Pose
+from expedition.network.inbox import Received
 from expedition.robot import Frontier, Robot
 
-ORDERS = "orders"
+ORDERS, REPORTS = "orders", "reports"
 PATIENCE = 20.0
 """Seconds without orders after which a robot decides for itself."""
 
@@ -39,6 +42,8 @@ class Fleet:
         self.leader = leader
         """The base station or robot that the strategy runs on: its map, its clock, its random numbers."""
         self._targets: dict[int, tuple[float, float]] = {}
+        self._sent_at: dict[int, float] = {}
+        self._failed_at: dict[tuple[float, float], float] = {}
 
     @property
     def time(self) -> float:
@@ -53,7 +58,9 @@ class Fleet:
         return sorted([*itself, *mates], key=lambda member: member.id)
 
     def frontiers(self) -> list[Frontier]:
-        """The frontiers in the leader's map."""
+        """The frontiers in the leader's map, where nobody failed to get to lately."""
+        for message in self.leader.inbox.take(REPORTS):
+            self._take_report(message.sender, tuple(message.payload["blocked"]))
         return self.leader.frontiers()
 
     def travel_costs(self, members: list[Member], frontiers: list[Frontier]) -> NDArray[np.float64]:
@@ -63,6 +70,8 @@ class Fleet:
     def assign(self, member: Member, frontier: Frontier) -> None:
         """Send a robot to a frontier; it goes there until it is told otherwise."""
         target = (frontier.x, frontier.y)
+        if self._targets.get(member.id) != target:
+            self._sent_at[member.id] = self.time
         self._targets[member.id] = target
         if member.id != self.leader.id:
             self.leader.send({"target": target}, to=member.id, topic=ORDERS)
@@ -81,6 +90,14 @@ class Fleet:
             self._targets.pop(self.leader.id, None)
         if end > self.time:
             await self.leader.wait(end - self.time)
+
+    def _take_report(self, member: int, target: tuple[float, float]) -> None:
+        """A robot did not get to a target. Robots that were sent there together, and failed together, count once."""
+        if self._sent_at.get(member, math.inf) >= self._failed_at.get(target, -math.inf):
+            self._failed_at[target] = self.time
+            self.leader.mark_unreachable(target)
+        if self._targets.get(member) == target:
+            del self._targets[member]
 
 
 def centralised(strategy: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Coroutine[Any, Any, None]]:
@@ -104,16 +121,20 @@ def centralised(strategy: Callable[..., Coroutine[Any, Any, None]]) -> Callable[
 
 async def obey(robot: Robot) -> None:
     """Go where the leader says; explore alone, nearest frontier first, when nothing was heard for a while."""
-    target: tuple[float, float] | None = None
-    told_at = robot.time
+    order: Received | None = None
+    heard_at = robot.time
     while True:
         for message in robot.inbox.take():
             if message.topic == ORDERS:
-                target, told_at = robot.in_my_map(message.sender, message.payload["target"]), robot.time
-        if target is not None:
-            if await robot.go_to(target, timeout=PATIENCE, until=lambda: bool(robot.inbox)) != "stale":
-                target = None
-        elif robot.time - told_at > PATIENCE and (frontiers := robot.frontiers()):
+                order, heard_at = message, robot.time
+        target = None if order is None else robot.in_my_map(order.sender, order.payload["target"])
+        if order is not None and target is not None:
+            outcome = await robot.go_to(target, timeout=PATIENCE, until=lambda: bool(robot.inbox))
+            if outcome == "blocked":
+                robot.send({"blocked": order.payload["target"]}, to=order.sender, topic=REPORTS)
+            if outcome != "stale":
+                order = None
+        elif robot.time - heard_at > PATIENCE and (frontiers := robot.frontiers()):
             await robot.go_to(min(frontiers, key=robot.travel_cost), until=lambda: bool(robot.inbox))
         else:
             await robot.wait(1.0, until=lambda: bool(robot.inbox))
