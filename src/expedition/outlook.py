@@ -146,7 +146,9 @@ def _move_target(controller: Controller, robot: int, places: NDArray[np.float64]
 
     A frontier may run on behind a wall: its middle is out of reach, its nearer end is not.
     """
-    good = controller.navigator.has_way_to(robot, places) & controller.failed[robot].are_open(places, controller.time)
+    good = controller.navigator.has_way_to(robot, places)
+    if good.any():
+        good &= controller.failed[robot].are_open(places, controller.time)
     if not good.any():
         return False
     away = np.hypot(places[:, 0] - target[0], places[:, 1] - target[1])

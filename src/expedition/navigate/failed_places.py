@@ -83,9 +83,11 @@ class FailedPlaces:
         return ~self._near(points, [place for place in self.places if place.is_given_up])
 
     def _near(self, points: Floats, places: list[FailedPlace]) -> NDArray[np.bool_]:
-        near = np.zeros(len(points), dtype=np.bool_)
-        for place in places:
-            near |= np.hypot(points[:, 0] - place.x, points[:, 1] - place.y) <= SAME_PLACE
+        if not places or not len(points):
+            return np.zeros(len(points), dtype=np.bool_)
+        middles = np.array([(place.x, place.y) for place in places])
+        away = np.hypot(points[:, 0, None] - middles[:, 0], points[:, 1, None] - middles[:, 1])
+        near: NDArray[np.bool_] = (away <= SAME_PLACE).any(axis=1)
         return near
 
     def _has_changed(self, place: FailedPlace) -> bool:

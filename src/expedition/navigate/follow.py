@@ -73,7 +73,7 @@ def follow_paths(
         body, memory, pose, velocity = platforms[robot], memories[robot], poses[robot], velocities[robot]
         command, path, length = commands[robot], paths[robot], lengths[robot]
         # Who tries to get free creeps.
-        settings = numbers[1 if memory.attempts > 0 or memory.looks_around == 1 else 0]
+        settings = numbers[1 if memory.attempts > 0 else 0]
         state = states[robot if len(states) > 1 else 0]
         x, y, resolution = frame[0], frame[1], frame[2]
         if fresh:

@@ -400,11 +400,11 @@ class Navigator:
         self._field_of = None
 
     def _reopen(self, robot: int, time: float) -> None:
-        """Open narrow places again that have rested long enough, or around which the map has changed."""
+        """Open narrow places again that have rested long enough, or where the map has changed or the robot has passed."""
         changed = self._closed[robot].forget_changed()
-        kept = []
+        kept, trail = [], self._trails[robot].reshape(-1)
         for place, cells in self._closed_cells[robot]:
-            if place in changed or (place.until <= time and not place.is_given_up):
+            if place in changed or trail[cells].any() or (place.until <= time and not place.is_given_up):
                 self.costs[robot].reopen(cells, self.tick)
             else:
                 kept.append((place, cells))

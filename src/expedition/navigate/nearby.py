@@ -26,6 +26,8 @@ SPACING = 0.03
 """Beam ends nearer to the one before than this add nothing, in metres and for each metre from the robot."""
 TEAMMATE_SKIN = 0.12
 """Beam ends this near to a teammate's body are taken to lie on it, in metres."""
+MOVES_ON = 0.5
+"""Beam ends this near to a teammate are not kept: it may lie on its body where poses are a little off, in metres."""
 STRIP = 1.5
 """Half the width of the strip ahead that is watched farther than the robot's reach, in metres."""
 WALL_DEPTH = 0.05
@@ -200,13 +202,14 @@ def _beam_ends(
         if (x - last_x) ** 2 + (y - last_y) ** 2 < SPACING * SPACING * (1.0 + away):
             continue
         last_x, last_y = x, y
-        if _on_teammate(discs, teammates, x, y):
+        if _on_teammate(discs, teammates, x, y, TEAMMATE_SKIN):
             continue
         points[count, 0], points[count, 1], points[count, 2] = x, y, gap_to_point(body, x, y)
-        there_x, there_y = pose[0] + x * c - y * s, pose[1] + x * s + y * c
-        slot = kept[_slot(there_y), _slot(there_x)]
-        slot[0], slot[1], slot[2] = there_x, there_y, time
         count += 1
+        if not _on_teammate(discs, teammates, x, y, MOVES_ON):
+            there_x, there_y = pose[0] + x * c - y * s, pose[1] + x * s + y * c
+            slot = kept[_slot(there_y), _slot(there_x)]
+            slot[0], slot[1], slot[2] = there_x, there_y, time
         if count == MOST_POINTS:
             break
     return count
@@ -273,16 +276,21 @@ def _beam_ends_ahead(
             continue
         x = body.lidar_x + distance * beams[body.first_beam + beam, 0]
         y = body.lidar_y + distance * beams[body.first_beam + beam, 1]
-        if abs(y) < STRIP and x > 0.0 and count < MOST_POINTS and not _on_teammate(discs, teammates, x, y):
+        if (
+            abs(y) < STRIP
+            and x > 0.0
+            and count < MOST_POINTS
+            and not _on_teammate(discs, teammates, x, y, TEAMMATE_SKIN)
+        ):
             points[count, 0], points[count, 1], points[count, 2] = x, y, gap_to_point(body, x, y)
             count += 1
     return count
 
 
 @kernel
-def _on_teammate(discs: Floats, teammates: int, x: float, y: float) -> bool:
+def _on_teammate(discs: Floats, teammates: int, x: float, y: float, skin: float) -> bool:
     for k in range(teammates):
-        skin = discs[k, 4] + TEAMMATE_SKIN
-        if discs[k, 6] < FRESH and (x - discs[k, 0]) ** 2 + (y - discs[k, 1]) ** 2 < skin * skin:
+        reach = discs[k, 4] + skin
+        if discs[k, 6] < FRESH and (x - discs[k, 0]) ** 2 + (y - discs[k, 1]) ** 2 < reach * reach:
             return True
     return False

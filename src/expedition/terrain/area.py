@@ -40,19 +40,20 @@ def reachable(
     occupied: NDArray[np.bool_],
     starts: Sequence[tuple[int, int]],
     radius_cells: float,
-    passing_cells: float | None = None,
+    opening_cells: float | None = None,
 ) -> NDArray[np.bool_]:
     """The free cells that a disc can touch when it drives, from cell to neighbouring cell, from any start.
 
-    If `passing_cells` is larger than the disc, only passages that a disc of that radius passes lead on; from there the
-    smaller one still reaches into corners and bays that are no deeper than the larger one is wide.
+    If `opening_cells` is more than the disc is wide, only openings of at least that width lead on; from there the disc
+    still reaches into corners and bays that are no deeper than those are wide.
     """
     room = standing_room(occupied, radius_cells)
-    if passing_cells is None or passing_cells <= radius_cells:
-        reached = _regions_of(room, starts)
+    passing_cells = 0.0 if opening_cells is None else 0.5 * opening_cells - 0.25
+    if opening_cells is None or passing_cells <= radius_cells:
+        reached = _joined(ndimage.label(room)[0], starts)
     else:
         reach = max(1, math.ceil(min(passing_cells, max(occupied.shape)) - radius_cells) + 1)
-        wide = _regions_of(standing_room(occupied, passing_cells), starts, reach)
+        wide = _joined(regions_between(occupied, opening_cells), starts, reach)
         bays = reach if wide.any() else 1
         reached = ndimage.binary_dilation(wide, np.ones((3, 3), dtype=np.bool_), iterations=bays, mask=room)
     if not reached.any():
@@ -60,10 +61,22 @@ def reachable(
     return dilate(reached, radius_cells) & ~occupied
 
 
-def _regions_of(room: NDArray[np.bool_], starts: Sequence[tuple[int, int]], reach: int = 1) -> NDArray[np.bool_]:
-    """The cells of standing room that are joined to any start, or to a place up to so many cells from it."""
-    regions, number = ndimage.label(room)
-    is_reached = np.zeros(number + 1, dtype=np.bool_)
+def regions_between(occupied: NDArray[np.bool_], opening_cells: float) -> NDArray[np.signedinteger]:
+    """The regions between which no opening of such a width leads, numbered from 1; 0 where there is no room.
+
+    An opening of an even number of cells has no cell in its middle. So cells are looked at by quarters, and half a
+    quarter less than the opening is wide passes it.
+    """
+    quarters = np.repeat(np.repeat(occupied, 2, axis=0), 2, axis=1)
+    regions: NDArray[np.signedinteger] = ndimage.label(standing_room(quarters, max(opening_cells - 0.5, 0.0)))[0]
+    rows, columns = occupied.shape
+    numbered: NDArray[np.signedinteger] = regions.reshape(rows, 2, columns, 2).max(axis=(1, 3))
+    return numbered
+
+
+def _joined(regions: NDArray[np.signedinteger], starts: Sequence[tuple[int, int]], reach: int = 1) -> NDArray[np.bool_]:
+    """The cells of the regions of any start, or of a place up to so many cells from it."""
+    is_reached = np.zeros(int(regions.max(initial=0)) + 1, dtype=np.bool_)
     is_reached[[_region_near(regions, row, column, reach) for row, column in starts]] = True
     is_reached[0] = False
     joined: NDArray[np.bool_] = is_reached[regions]

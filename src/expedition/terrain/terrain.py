@@ -235,9 +235,8 @@ class Terrain:
         if not (math.isfinite(radius) and radius >= 0.0 and np.isfinite(starts).all()):
             raise ExpeditionError(f"a start and a radius must be finite, found {shorten(starts)} and {radius}")
         cells = [self.cell(x, y) for x, y in starts]
-        # An opening of an even number of cells has no cell in its middle: half a cell less passes it as well.
-        passing = None if opening is None else 0.5 * opening / self.resolution - 0.5
-        return reachable(self.occupied, cells, radius / self.resolution, passing)
+        wide = None if opening is None else opening / self.resolution
+        return reachable(self.occupied, cells, radius / self.resolution, wide)
 
     def reachable_area(self, starts: Sequence[tuple[float, float]], radius: float) -> float:
         """The area of `reachable` in square metres."""
