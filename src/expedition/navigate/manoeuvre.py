@@ -42,6 +42,8 @@ SPEED, TURN_RATE = 0.2, 0.8
 """How fast it is driven, in m/s and rad/s."""
 TURNED, DRIVEN = 0.03, 0.015
 """When a turn or a drive is done, in radians and metres."""
+JAMMED = 1.0
+"""A manoeuvre that has not moved the robot for so many seconds does not work out."""
 
 
 @kernel
@@ -238,7 +240,8 @@ def manoeuvre(
     ):
         memory.recovery, memory.recovery_until = ESCAPE, time + 2.0 * ESCAPE_TIME
         return False
-    if _follow(body, memory, numbers, pose, velocity, points, obstacles, discs, teammates, arc, command):
+    moves = time - memory.moved_by_command_at < JAMMED
+    if moves and _follow(body, memory, numbers, pose, velocity, points, obstacles, discs, teammates, arc, command):
         return True
     memory.recovery_until = time
     return False

@@ -172,7 +172,7 @@ class Navigator:
                 self.follower.make_way(robot, other, path.points)
 
     def stopped_making_way(self, robot: int) -> bool:
-        """A robot is blocked: on its way to make room for a teammate, which it gives up then, rather than to its goal?"""
+        """Whether a robot that is blocked was making way for a teammate, which it gives up then, and not its goal."""
         if self.follower.yields_to[robot] == NOBODY:
             return False
         self.follower.clear(robot)
@@ -400,7 +400,7 @@ class Navigator:
         self._field_of = None
 
     def _reopen(self, robot: int, time: float) -> None:
-        """Open narrow places again that have rested long enough, or where the map has changed or the robot has passed."""
+        """Open narrow places again that have rested long enough, or where the map has changed or it has passed."""
         changed = self._closed[robot].forget_changed()
         kept, trail = [], self._trails[robot].reshape(-1)
         for place, cells in self._closed_cells[robot]:

@@ -217,7 +217,7 @@ def _beam_ends(
 
 @kernel
 def _slot(metres: float) -> int:
-    return int(math.floor(metres / SLOT)) % SIDE
+    return math.floor(metres / SLOT) % SIDE
 
 
 @kernel

@@ -78,9 +78,8 @@ def decide(
 ) -> None:
     """Keep status, progress and recovery of a robot, who holds it up, and for whom it makes way or should."""
     _keep_company(robot, time, body, memory, numbers, pose, path, lengths, heard, heard_at)
-    if memory.stood_since == time or memory.status == BLOCKED:
-        memory.stuck_since = time
-    elif memory.held_by != NOBODY and time - memory.held_since < numbers.patience:
+    is_held = memory.held_by != NOBODY and time - memory.held_since < numbers.patience
+    if memory.stood_since == time or memory.status == BLOCKED or is_held:
         memory.stuck_since = time
     if math.hypot(pose[0] - memory.tried_x, pose[1] - memory.tried_y) > FREE_AGAIN:
         memory.attempts = 0
@@ -101,7 +100,7 @@ def decide(
             memory.least_left, memory.least_since = left, time
         # A strategy that gives a new goal every other second gets a robot no farther that is stuck.
         since = max(min(memory.least_since, memory.stuck_since + DITHERS * numbers.progress_timeout), memory.free_since)
-        if memory.held_by != NOBODY and time - memory.held_since < numbers.patience:
+        if is_held:
             memory.free_since = time
         elif time - since > numbers.progress_timeout:
             _begin_recovery(time, body, memory, numbers, pose)
