@@ -13,7 +13,8 @@ from expedition.action import Outcome
 from expedition.exploring import explore, plan_mission
 from expedition.fleet import DiscBody, RobotModel, robot_model
 from expedition.mission import Result, run
-from expedition.robot import Robot
+from expedition.robot import Frontier, Robot
+from expedition.strategies.central import Fleet, centralised
 from expedition.terrain import Terrain
 
 PIONEER = robot_model("pioneer-3dx")
@@ -121,6 +122,57 @@ def test_ten_robots_trade_sides_through_a_door_of_one_metre() -> None:
     done, result = trade_sides(1.0, 10, 200.0, length=0.2)
     assert len(done) == 10
     assert result.monitor.series.samples[-1].contacts_with_others.sum() <= 8
+
+
+@pytest.mark.parametrize("patience", [2.0, 3.0])
+def test_robots_make_way_though_their_strategies_ask_anew_every_other_second(patience: float) -> None:
+    """As those do that decide again when a time is over: what a robot began for a teammate it brings to its end."""
+    goals, done = ((12.5, 2.5), (1.5, 2.5)), {}
+
+    async def cross(robot: Robot) -> None:
+        while math.dist(robot.pose[:2], goals[robot.id]) > 0.3:
+            await robot.go_to(goals[robot.id], through_unknown=True, timeout=patience)
+        done[robot.id] = robot.time
+
+    mission(corridor(0.8, 4.0), cross, [(1.5, 2.5, 0.0), (12.5, 2.5, math.pi)], 90.0)
+    assert sorted(done) == [0, 1]
+
+
+def test_a_room_of_which_only_a_cell_or_two_show_through_its_door_is_explored() -> None:
+    """Seen along the corridor, its door is no frontier of the usual size."""
+    result = explore("floorplan:seed=12", 1, "nearest-frontier", 1, placement="grouped", localiser="perfect")
+    assert result.ending == "explored"
+
+
+def test_a_robot_gets_out_again_where_it_got_in() -> None:
+    """The way out is closed to none that came through, however narrow it turns out to be from inside."""
+    terrain = room_with_a_door(0.5, 0.3, (0.1, 0.1))
+    out: list[float] = []
+
+    async def in_and_out(robot: Robot) -> None:
+        await drive_to(robot, (-0.6, 2.0), 0.5)
+        await drive_to(robot, (0.6, -2.0), 0.5)
+        out.append(robot.time)
+
+    mission(terrain, in_and_out, [(0.6, -2.0, 1.5)], 200.0, resolution=0.1)
+    assert out
+
+
+def test_the_leader_of_a_fleet_hears_who_could_not_get_where_it_was_sent() -> None:
+    closed = (7.0, 2.5)
+    terrain = corridor(0.3, 4.0)  # Nobody fits through.
+
+    async def insists(fleet: Fleet) -> None:
+        while True:
+            await fleet.wait(1.0)  # Until the other is heard.
+            member = fleet.members[1]
+            fleet.assign(member, Frontier(*closed, closed, 1.0, np.zeros((1, 2), dtype=np.int32), lambda: 0.0))
+            await fleet.wait(5.0)
+            fleet.frontiers()
+
+    result = mission(terrain, centralised(insists), [(1.5, 1.5, 0.0), (1.5, 3.5, 0.0)], 60.0)
+    failed = result.controller.failed[0].places
+    assert [math.dist((place.x, place.y), closed) < 0.1 for place in failed] == [True]
 
 
 def test_robots_that_do_not_hear_each_other_do_not_stay_in_a_door_for_ever() -> None:

@@ -15,7 +15,7 @@ from expedition.navigate.nearby import KEPT_FOR, MOST_POINTS, SLOT, gather_point
 from tests.navigate.local_world import PIONEER
 
 PLATFORMS, BEAMS = platforms_of([PIONEER], [1])
-NOBODY = np.empty((1, 7))
+NOBODY = np.empty((0, 7))
 
 
 def gathered(
@@ -30,9 +30,10 @@ def gathered(
     memory = memories(1)
     memory["scan_row"], memory["scan_x"], memory["scan_y"], memory["scan_heading"] = 0, *pose
     points = np.empty((MOST_POINTS, 3))
+    kept = slots(1)[0] if kept is None else kept
     count, _ = gather_points(
-        PLATFORMS[0], memory[0], pose, ranges[None], BEAMS, state, 0.0, 0.0, 0.2, mates, len(mates) if mates is not NOBODY
-        else 0, reach, 0.0, time, slots(1)[0] if kept is None else kept, points,
+        PLATFORMS[0], memory[0], pose, ranges[None], BEAMS, state, 0.0, 0.0, 0.2, mates, len(mates), reach, 0.0,
+        time, kept, points,
     )  # fmt: skip
     return points[:count]
 

@@ -277,3 +277,34 @@ def test_the_handle_says_who_and_where_it_is() -> None:
 
     observe(names)
     assert ARENA.is_free(2.0, 3.0)
+
+
+def test_a_place_marked_unreachable_is_no_frontier_for_a_while() -> None:
+    def near(robot: Robot, place: tuple[float, float]) -> bool:
+        return any(math.dist(place, (frontier.x, frontier.y)) < 0.5 for frontier in robot.frontiers())
+
+    async def marks(robot: Robot) -> None:
+        await robot.wait(1.0)
+        first = robot.frontiers()[0]
+        robot.mark_unreachable((10.0, 1.0))
+        seen.append(near(robot, (first.x, first.y)))
+        robot.mark_unreachable(first)
+        seen.append(near(robot, (first.x, first.y)))
+
+    seen: list[bool] = []
+    try_out(marks, seconds=3.0, robot="pioneer-3dx:lidar.field_of_view=90 deg")
+    assert seen == [True, False]
+
+
+def test_messages_on_one_topic_are_taken_and_the_others_stay() -> None:
+    async def talks(robot: Robot) -> None:
+        if robot.id == 1:
+            for topic in ("a", "b", "a"):
+                robot.send(topic, topic=topic)
+        await robot.wait(1.0)
+        taken.append([message.payload for message in robot.inbox.take("a")])
+        taken.append([message.payload for message in robot.inbox.take()])
+
+    taken: list[list[object]] = []
+    try_out(talks, 2, seconds=3.0)
+    assert taken == [["a", "a"], ["b"], [], []]

@@ -66,11 +66,13 @@ def follow_paths(
     shifted = np.empty((LOCAL_POINTS, 3))
     centred = np.empty((LOCAL_POINTS, 4))
     offsets = np.empty(LOCAL_POINTS)
+    velocity = np.empty(3)
     settings = numbers[0]
     samples = int(settings.speed_samples) * (int(settings.turn_samples) + 1) + 2
     candidates = np.empty((samples, 5))
     for robot in range(robots):
-        body, memory, pose, velocity = platforms[robot], memories[robot], poses[robot], velocities[robot]
+        body, memory, pose = platforms[robot], memories[robot], poses[robot]
+        velocity[:] = velocities[robot]  # They may be the last commands, which are overwritten here.
         command, path, length = commands[robot], paths[robot], lengths[robot]
         # Who tries to get free creeps.
         settings = numbers[1 if memory.attempts > 0 else 0]

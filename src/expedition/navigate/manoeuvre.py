@@ -22,7 +22,7 @@ from expedition.navigate.progress import ESCAPE, ESCAPE_TIME, wrapped
 Floats = NDArray[np.float64]
 
 AHEAD = 0.9
-"""A manoeuvre ends so far along the path, in metres: inside of what is narrow, where nothing but straight on is left."""
+"""A manoeuvre ends so far along the path, in metres: inside of what is narrow, where only straight on is left."""
 MARGINS = (0.03, 0.012)
 """What is kept between body and obstacles, in metres; less if it cannot be done otherwise."""
 ROOMY = 0.1
@@ -191,7 +191,7 @@ def _room(
 
 @kernel
 def _write(node: int, nodes: Floats, parents: NDArray[np.int64], steps: Floats) -> int:
-    """The way to a node, turns and drives joined to as few as possible; 0 if there are more than `steps` has room for."""
+    """The path to a node, turns and drives joined to as few as possible; 0 if there are more than fit into `steps`."""
     length = 0
     at = node
     while parents[at] >= 0:

@@ -157,10 +157,6 @@ def _begin_recovery(time: float, body: Record, memory: Record, numbers: Record, 
     first = uniform(body.key, memory.draws)
     second = uniform(body.key, memory.draws + np.uint64(1))
     memory.draws += np.uint64(2)
-    if memory.attempts % 2 == 1 and body.drive != CAR:
-        memory.recovery, memory.last_step = MANOEUVRE, 0
-        memory.recovery_until = time + MANOEUVRE_TIME
-        return
     kind = (memory.attempts - 1) % 3
     memory.recovery = ESCAPE if kind == 0 else (BACK if kind == 1 else SIDE)
     memory.recovery_until = time + RECOVERY_TIME * (0.5 + first) + (ESCAPE_TIME if memory.recovery == ESCAPE else 0.0)
@@ -170,6 +166,9 @@ def _begin_recovery(time: float, body: Record, memory: Record, numbers: Record, 
         angle = pose[2] + (0.5 + 0.3 * (2.0 * second - 1.0)) * math.pi * (1.0 if second < 0.5 else -1.0)
     memory.recovery_x = pose[0] + distance * math.cos(angle)
     memory.recovery_y = pose[1] + distance * math.sin(angle)
+    if memory.attempts % 2 == 1 and body.drive != CAR:
+        memory.recovery, memory.last_step = MANOEUVRE, 0
+        memory.recovery_until = time + MANOEUVRE_TIME
 
 
 @kernel
