@@ -129,6 +129,7 @@ def follow_paths(
             ):  # fmt: skip
                 _tell(time, body, memory, pose, velocity, path, length, beacons[robot])
                 continue
+            room = math.inf
             if count > 0 and gear == 0:
                 count, room = centre(body, local, count, points, obstacles, centred, offsets)
                 _measure(memory, room, time)
@@ -137,7 +138,7 @@ def follow_paths(
                 else:
                     count = choose_lane(body, memory, local, count, points, every, discs, teammates, shifted)
             steer(
-                body, memory, settings, pose, velocity, count, top_speed, gear, local,
+                body, memory, settings, pose, velocity, count, top_speed, gear, room, local,
                 points, obstacles, discs, teammates, candidates, command,
             )  # fmt: skip
         free_if_jammed(time, body, memory, pose, command)

@@ -259,7 +259,7 @@ class Follower:
         """Begin anew; a robot that is stuck is so whatever its goal, until it has moved or has counted as blocked."""
         memory = self._memory[robot]
         memory["least_left"], memory["least_since"] = math.inf, self._time
-        if memory["status"] == BLOCKED:
+        if memory["status"] == BLOCKED and not memory["too_narrow"]:
             memory["attempts"] = memory["recovery"] = 0
             memory["stuck_since"] = memory["free_since"] = self._time
         memory["turning"] = memory["too_narrow"] = 0

@@ -79,7 +79,9 @@ def decide(
     """Keep status, progress and recovery of a robot, who holds it up, and for whom it makes way or should."""
     _keep_company(robot, time, body, memory, numbers, pose, path, lengths, heard, heard_at)
     is_held = memory.held_by != NOBODY and time - memory.held_since < numbers.patience
-    if memory.stood_since == time or memory.status == BLOCKED or is_held:
+    # Who is wedged in is, whatever it finds too narrow ahead of goal after goal.
+    is_blocked = memory.status == BLOCKED and memory.too_narrow == 0
+    if memory.stood_since == time or is_blocked or is_held:
         memory.stuck_since = time
     if math.hypot(pose[0] - memory.tried_x, pose[1] - memory.tried_y) > FREE_AGAIN:
         memory.attempts = 0

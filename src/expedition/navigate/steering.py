@@ -20,8 +20,14 @@ REVERSING = 0.4
 """The top speed of a robot that drives backwards where it cannot turn: few lidars look there, in m/s."""
 TURNING = 1.0
 """The rate, in rad/s, at which it is tried whether a robot can turn all the way."""
-LOOKING, LOOKS_AHEAD = 1.0, 0.5
+LOOKING, LOOKS_AHEAD = 0.8, 0.5
 """The rate, in rad/s, at which a robot looks around, and for how many seconds there must be room for that."""
+NARROW = 0.25
+"""With less room than this, to both sides together, a robot keeps to the middle, in metres, ..."""
+NARROW_SPEED, NARROW_TURN, TANGENT = 0.3, 0.6, 0.3
+"""... at most so fast, in m/s and rad/s, along the direction of the path over so many metres, ..."""
+STRAIGHTEN, RETURN = 2.0, 4.0
+"""... turning by so much for each radian that it is off that, and each metre beside: it swings but once."""
 ROOM_ENOUGH = 0.12
 """With this much room around it a robot need not get away from anything, in metres."""
 
@@ -36,6 +42,7 @@ def steer(
     count: int,
     top_speed: float,
     gear: int,
+    room: float,
     local: Floats,
     points: Floats,
     obstacles: int,
@@ -44,7 +51,10 @@ def steer(
     candidates: Floats,
     command: Floats,
 ) -> None:
-    """Turn on the spot where the way leads off too far, else search the window; gear 0: as the path asks."""
+    """Turn on the spot where the way leads off too far, keep to the middle where it is narrow, else search the window.
+
+    Gear 0: as the path asks. `room` is that to both sides of the body ahead.
+    """
     if count == 0:
         bearing = 0.0
         if memory.recovery == ESCAPE:
@@ -59,7 +69,18 @@ def steer(
             arc = candidates[0]
             arc[0], arc[1], arc[2], arc[4] = 0.0, 0.0, LOOKING, LOOKS_AHEAD
             if nearness(body, numbers, arc, points, obstacles, discs, teammates) <= numbers.comfort:
-                _turn_on_spot(body, numbers, velocity, 1.0, points, obstacles, discs, teammates, candidates, command)
+                _turn_on_spot(
+                    body,
+                    numbers,
+                    velocity,
+                    LOOKING * body.period,
+                    points,
+                    obstacles,
+                    discs,
+                    teammates,
+                    candidates,
+                    command,
+                )
             else:
                 choose_escape(body, numbers, velocity, points, obstacles, discs, teammates, candidates, command)
             return
@@ -86,6 +107,11 @@ def steer(
                 top_speed = min(top_speed, REVERSING)
     if gear < 0:
         bearing = wrapped(bearing + math.pi)
+    if room < NARROW and body.drive == DIFFERENTIAL:
+        _keep_to_middle(body, velocity, gear, local, count, candidates[0])
+        if nearness(body, numbers, candidates[0], points, obstacles, discs, teammates) <= numbers.comfort:
+            command[0], command[1], command[2] = candidates[0, 0], 0.0, candidates[0, 2]
+            return
     if body.drive == DIFFERENTIAL:
         memory.turning = 1 if abs(bearing) > (0.4 if memory.turning == 1 else 1.0) * numbers.turn_on_spot else 0
         if memory.turning == 1:
@@ -106,6 +132,22 @@ def steer(
     stands = command[0] == 0.0 and command[1] == 0.0 and abs(command[2]) < 0.05
     if stands and nearest_gap(points, obstacles, discs, teammates) < TOO_NEAR:
         choose_escape(body, numbers, velocity, points, obstacles, discs, teammates, candidates, command)
+
+
+@kernel
+def _keep_to_middle(body: Record, velocity: Floats, gear: int, local: Floats, count: int, arc: Floats) -> None:
+    """The motion back to a path and along it, for places where an arc that is good enough elsewhere ends at a wall."""
+    x, y = _point_ahead(local, count, TANGENT)
+    off = math.atan2(y - local[0, 1], x - local[0, 0])
+    if gear < 0:
+        off = wrapped(off + math.pi)
+    change, turn_change = body.acceleration * body.period, body.turn_acceleration * body.period
+    speed = gear * min(NARROW_SPEED, body.forward if gear > 0 else body.reverse) * max(1.0 - abs(off), 0.0)
+    turn = min(max(STRAIGHTEN * off + gear * RETURN * local[0, 1], -NARROW_TURN), NARROW_TURN)
+    arc[0] = min(max(speed, velocity[0] - change), velocity[0] + change)
+    arc[1] = 0.0
+    arc[2] = min(max(turn, velocity[2] - turn_change), velocity[2] + turn_change)
+    arc[4] = LOOKS_AHEAD
 
 
 @kernel
