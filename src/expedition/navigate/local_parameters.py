@@ -56,7 +56,7 @@ class LocalNavigation(Spec):
     """Teammates not heard for this long are no longer reckoned with, in seconds."""
 
 
-CREEPING = {"margin": 0.006, "margin_time": 0.02, "min_speed": 0.03}
+CREEPING = {"margin": 0.01, "margin_time": 0.02, "min_speed": 0.03}
 """At most so much of these for who creeps: lidars see to a centimetre, and slow motions end within that."""
 
 NUMBERS = np.dtype([(name, "f8") for name in LocalNavigation.model_fields], align=True)
