@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from expedition.belief.grid import FREE, Frame
 from expedition.errors import ExpeditionError
+from expedition.fleet import robot_model
+from expedition.fleet.clearance import passing_radius
+from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import OCCUPIED_COST, SQUEEZE_COST, TIGHT_COST, Costs
 from expedition.navigate.field import DistanceField
 from expedition.navigate.spreading import INFINITE
@@ -154,3 +158,22 @@ def test_costs_to_many_points_are_those_to_each(seed: int, tolerance: float) -> 
     expected = [field.cost_to(x, y, tolerance) for x, y in points.tolist()]
     assert field.costs_to(points, tolerance).tolist() == expected
     assert field.has_way_to(points, tolerance).tolist() == [math.isfinite(cost) for cost in expected]
+
+
+def test_a_start_beside_the_edge_of_the_map_is_none_on_the_edge_of_larger_cells() -> None:
+    """What spreads from the outermost ring would leave the grid, and write to memory that is not its own."""
+    frame = Frame.around((0.0, 4.0, 0.0, 4.0), 0.05)
+    state = np.full(frame.shape, FREE, dtype=np.uint8)
+    body = robot_model("pioneer-3dx").body
+    costs = Costs(frame, body.circumradius, passing=passing_radius(body, 0.05))
+    costs.refresh(state, np.zeros(frame.tiles, dtype=np.int64), 0)
+    assert may_be_coarse(costs)
+    coarse = CoarseCosts(costs)
+    field = DistanceField(costs, coarse)
+    for row, column in ((1, 1), (1, frame.columns // 2), (frame.rows - 2, frame.columns - 2)):
+        field.begin(frame.centre(row, column))
+        x, y = frame.centre(frame.rows // 2, frame.columns // 2)
+        assert field.cost_to(x, y) == pytest.approx(math.dist(frame.centre(row, column), (x, y)), rel=0.25)
+        assert (coarse.cost[[0, -1]] == OCCUPIED_COST).all()
+        assert (field.distance[[0, -1]] == INFINITE).all()
+        assert (field.distance[:, [0, -1]] == INFINITE).all()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from expedition.kernels import kernel
 from expedition.navigate.a_star import EVERYWHERE, search
 from expedition.navigate.costs import SQUEEZE_COST
-from expedition.navigate.field import DistanceField, Work, ask_field, cell_over, cells_of
+from expedition.navigate.field import DistanceField, Work, ask_field, cell_over, cells_of, start_over
 from expedition.navigate.open_list import HIGHEST, OpenList, open_list
 from expedition.navigate.spreading import BUCKET_BITS
 from expedition.navigate.steps import STRAIGHT
@@ -111,7 +111,7 @@ def _search_near(
         elif not (are_reached and begin[k] >= 0 and reached[begin[k]]):
             alone[k] = True
         else:
-            begin[k] = cell_over(begin[k], columns, work.side)
+            begin[k] = start_over(begin[k], columns, work.side, cost)
             settled = front.level[0] << BUCKET_BITS
             for j in range(len(targets)):
                 # A way costs at least the straight line from the middle of a cell to that of another.

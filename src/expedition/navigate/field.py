@@ -105,7 +105,9 @@ class DistanceField:
             self.cells_reached = begin_field(*work, self.costs.escape_cells, self._room)
         else:
             self.reached, self.cells_reached = like.reached, like.cells_reached
-        begin_spread(self.distance.reshape(-1), self._front, cell_over(work.start, frame.columns, work.side))
+        begin_spread(
+            self.distance.reshape(-1), self._front, start_over(work.start, frame.columns, work.side, work.cost)
+        )
 
     @property
     def work(self) -> Work:
@@ -186,6 +188,14 @@ def cell_over(cell: int, columns: int, side: int) -> int:
 
 
 @kernel
+def start_over(start: int, columns: int, side: int, cost: CostGrid) -> int:
+    """The same of a start, off the outermost ring: what spreads from there would leave the grid."""
+    cell = cell_over(start, columns, side)
+    row, column = cell // cost.shape[1], cell % cost.shape[1]
+    return int(min(max(row, 1), cost.shape[0] - 2) * cost.shape[1] + min(max(column, 1), cost.shape[1] - 2))
+
+
+@kernel
 def ask_field(work: Work, points: Floats, tolerance: float, within: float) -> Floats:
     """What the paths to points cost in metres, as far as that is not above `within`.
 
@@ -199,7 +209,7 @@ def ask_field(work: Work, points: Floats, tolerance: float, within: float) -> Fl
     for k in range(len(points)):
         cells[k] = cell_over(fine[k], columns, work.side) if fine[k] >= 0 else -1
     farthest = INFINITE if math.isinf(within) else math.ceil(within / resolution * STRAIGHT)
-    start = cell_over(work.start, columns, work.side)
+    start = start_over(work.start, columns, work.side, cost)
     opened = open_start(cost, work.table, start // cost.shape[1], start % cost.shape[1], work.escape_cells)
     spread(cost, work.table, best, front, cells[cells >= 0], farthest)
     close_start(cost, opened)
