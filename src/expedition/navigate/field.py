@@ -152,6 +152,16 @@ class DistanceField:
         reached = roomy if roomy.any() else self.reached
         return frame.centre(*divmod(nearest_reached(reached, row, column, float(anywhere)), frame.columns))
 
+    def places(self, points: Floats, tolerance: float = 0.0) -> Floats:
+        """For each of many points (n, 2) the one that it means to the robot: itself, or the nearest with a path."""
+        frame, found = self.costs.frame, points.copy()
+        if self.start is None:
+            return found
+        meant = cells_reached(self.work, points, tolerance)
+        moved = (meant >= 0) & (meant != cells_of(points, geometry(frame), frame.shape))
+        found[moved] = frame.centres(np.column_stack(np.divmod(meant[moved], frame.columns)))
+        return found
+
     def has_way_to(self, points: Floats, tolerance: float = 0.0) -> Booleans:
         """To which of many points (n, 2) there is a path."""
         if self.start is None:

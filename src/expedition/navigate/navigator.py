@@ -287,8 +287,11 @@ class Navigator:
         most = np.asarray(within)
         if most.ndim < 2:
             most = np.broadcast_to(most, (len(starts), len(targets)))
-        # Costs are the same both ways: spread from the side that has fewer points.
+        # Costs are the same both ways: spread from the side that has fewer points. A target that is cut off is a place
+        # beside it: nothing would spread from the target itself.
         if len(targets) < len(starts):
+            with self._stopwatch.within("plan"):
+                targets = self._field(robot, False).places(targets, TOLERANCE)
             return self.travel_costs(robot, targets, starts, most.T).T
         here = self._fields[robot] if self._field_of == (robot, self.tick, _unknown(False)) else None
         with self._stopwatch.within("plan"):
