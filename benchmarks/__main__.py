@@ -1,4 +1,7 @@
-"""`python -m benchmarks [--markdown] [NAME ...]`: all but those of `ONLY_BY_NAME`, if none is named."""
+"""`python -m benchmarks [--markdown] [NAME ...] [FILE ...]`: all but those of `ONLY_BY_NAME`, if none is named.
+
+Files are maps for the benchmark `largest`.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ def main() -> None:
 
     from benchmarks.cave import cave
     from benchmarks.executor import overhead
+    from benchmarks.largest import largest
     from benchmarks.live import live
     from benchmarks.markdown import MarkdownConsole
     from benchmarks.mresim import mresim
@@ -37,6 +41,8 @@ def main() -> None:
 
     console = MarkdownConsole() if MARKDOWN in sys.argv else Console(width=160)
     FOLDER.mkdir(parents=True, exist_ok=True)
+    words = [word for word in sys.argv[1:] if word != MARKDOWN]
+    maps = [Path(word) for word in words if Path(word).is_file()]
     benchmarks = {
         "rays": lambda: compare_casters(console),
         "fleets": lambda: fleets(console),
@@ -48,12 +54,13 @@ def main() -> None:
         "network": lambda: network(console),
         "radio": lambda: radio(console),
         "mresim": lambda: mresim(console),
+        "largest": lambda: largest(console, maps),
         "swaps": lambda: swaps(console),
         "record": lambda: record(console),
         "live": lambda: live(console),
         "seek": lambda: seek(console),
     }
-    named = [word for word in sys.argv[1:] if word != MARKDOWN] or [
+    named = [word for word in words if Path(word) not in maps] or [
         name for name in benchmarks if name not in ONLY_BY_NAME
     ]
     if unknown := [name for name in named if name not in benchmarks]:
