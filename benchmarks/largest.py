@@ -1,4 +1,4 @@
-"""The largest maps that people bring: 1024 x 1024 cells. How long until the first robot moves, and how fast it goes on."""
+"""The largest maps that people bring, of 1024 x 1024 cells: how long they take to set up, and how fast they go on."""
 
 from __future__ import annotations
 
