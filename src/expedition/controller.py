@@ -360,13 +360,15 @@ class Controller:
             if status == ARRIVED:
                 return Outcome.ARRIVED if self.navigator.arrive(robot, self.time) else None
             if status == BLOCKED:
-                return None if self.navigator.stopped_making_way(robot) else self._give_up(robot, action)
+                if self.navigator.stopped_making_way(robot) or self.navigator.goes_on_elsewhere(robot, self.time):
+                    return None
+                return self._give_up(robot, action)
             if self.decisions.deadlines[robot] <= self.time:
                 return Outcome.TIMED_OUT
             outcome = self.navigator.review(robot, self.time)
-            if outcome == Outcome.ARRIVED:
+            if outcome == Outcome.ARRIVED and isinstance(action, GoTo):
                 # It looked all around and the frontier is still there: there is nothing to see from this side.
-                self._give_up(robot, action, for_good=_is_tiny(action))
+                self.failed[robot].fail(action.x, action.y, self.time, for_good=_is_tiny(action))
             self.stopwatch.lap("plan")
             return self._give_up(robot, action) if outcome == Outcome.BLOCKED else outcome
         if self.decisions.deadlines[robot] <= self.time:
@@ -375,10 +377,10 @@ class Controller:
             return Outcome.STALE  # The strategy stopped the robot on its way.
         return Outcome.STALE if action is not None and action.until is not None and action.until() else None
 
-    def _give_up(self, robot: int, action: GoTo | Follow, for_good: bool = False) -> Outcome:
+    def _give_up(self, robot: int, action: GoTo | Follow) -> Outcome:
         if isinstance(action, GoTo):
-            self.failed[robot].fail(action.x, action.y, self.time, for_good)
-            self.navigator.close_narrow_place(robot, self.time)
+            self.failed[robot].fail(action.x, action.y, self.time)
+            self.navigator.close_where_stuck(robot, self.time)
         return Outcome.BLOCKED
 
     def _begin(self, robot: int, outcome: Outcome | None) -> None:

@@ -119,7 +119,10 @@ def _choose(
     targets = frame.centres(clusters.targets[numbers])
     failed = controller.failed[robot]
     failed.forget_changed()
+    navigator.reopen(robot, controller.time)
     has_path, is_open = navigator.has_way_to(robot, targets), failed.are_open(targets, controller.time)
+    if not has_path.any() and navigator.reopen(robot, controller.time, all_unsure=True):
+        has_path = navigator.has_way_to(robot, targets)
     for k in np.flatnonzero(~(has_path & is_open)).tolist():
         if _move_target(controller, robot, frame.centres(clusters.cells_of(numbers[k])), targets[k]):
             has_path[k] = is_open[k] = True
@@ -131,6 +134,10 @@ def _choose(
     for is_good in (is_open, sizes >= min_size):
         if (kept & is_good).any():
             kept &= is_good
+    if kept.any() and not is_open[kept].any():
+        # Nothing else is left: try those again that failed least often, one after the other.
+        failures = failed.failures_at(targets)
+        kept &= failures == failures[kept].min()
     found = []
     centroids = frame.centres(clusters.centroids[numbers]).tolist()
     for k in np.flatnonzero(kept).tolist():

@@ -37,13 +37,13 @@ def room_with_a_door(width: float, angle: float, at: Point, thickness: float = 0
 
 def corridor(width: float, length: float, bays: Sequence[tuple[float, float]] = ()) -> Terrain:
     """Two rooms of 5 by 5 metres joined by a corridor at y = 2.5; `bays` (from, to) above it, 1.4 m deep."""
-    columns, rows = round((10.0 + length) / 0.1), 50
-    x, y = np.meshgrid(np.arange(columns) * 0.1 + 0.05, np.arange(rows) * 0.1 + 0.05)
+    columns, rows = round((10.0 + length) / 0.05), 100
+    x, y = np.meshgrid(np.arange(columns) * 0.05 + 0.025, np.arange(rows) * 0.05 + 0.025)
     occupied = (x > 5.0) & (x < 5.0 + length) & (np.abs(y - 2.5) > 0.5 * width)
     for left, right in bays:
         occupied &= ~((x > left) & (x < right) & (y > 2.5) & (y < 2.5 + 0.5 * width + 1.4))
     occupied[[0, -1]] = occupied[:, [0, -1]] = True
-    return Terrain.from_occupied("corridor", occupied, 0.1)
+    return Terrain.from_occupied("corridor", occupied, 0.05)
 
 
 async def drive_to(robot: Robot, goal: Point, near: float = 0.3) -> None:
@@ -156,6 +156,18 @@ def test_a_robot_gets_out_again_where_it_got_in() -> None:
 
     mission(terrain, in_and_out, [(0.6, -2.0, 1.5)], 200.0, resolution=0.1)
     assert out
+
+
+def test_a_robot_does_not_drive_into_a_corridor_narrower_than_promised() -> None:
+    outcomes = []
+
+    async def cross(robot: Robot) -> None:
+        for goal in ((12.5, 2.5), (1.5, 4.0)):
+            outcomes.append(await robot.go_to(goal, through_unknown=True))
+
+    result = mission(corridor(0.5, 4.0), cross, [(1.5, 2.5, 0.0)], 60.0, resolution=0.1)
+    assert outcomes == [Outcome.BLOCKED, Outcome.ARRIVED]
+    assert (result.measurements.poses[:, 0, 0] < 5.2).all()
 
 
 def test_the_leader_of_a_fleet_hears_who_could_not_get_where_it_was_sent() -> None:

@@ -33,13 +33,13 @@ def drawn(
     return Terrain("drawn", cells * np.uint16(200), 0.1, (-0.2, -0.2), changes=changes)
 
 
-def map_of(terrain: Terrain) -> tuple[Frame, np.ndarray]:
-    """What a robot that has seen everything has on its map of 0.2 m: a cell is occupied if any wall is in it."""
-    frame = Frame.around(terrain.extent)
+def map_of(terrain: Terrain, resolution: float = 0.2) -> tuple[Frame, np.ndarray]:
+    """What a robot that has seen everything has on its map: a cell is occupied if any wall is in it."""
+    frame = Frame.around(terrain.extent, resolution)
     state = np.full((1, frame.rows, frame.columns), FREE, dtype=np.uint8)
-    rows, columns = np.nonzero(terrain.occupied)
-    y = terrain.origin[1] + (rows + 0.5) * terrain.resolution
-    x = terrain.origin[0] + (columns + 0.5) * terrain.resolution
+    rows, columns = np.nonzero(np.kron(terrain.occupied, np.ones((2, 2))))
+    y = terrain.origin[1] + (rows + 0.5) * terrain.resolution / 2
+    x = terrain.origin[0] + (columns + 0.5) * terrain.resolution / 2
     row = np.floor((y - frame.origin[1]) / frame.resolution).astype(int)
     column = np.floor((x - frame.origin[0]) / frame.resolution).astype(int)
     state[0, row, column] = OCCUPIED
@@ -56,12 +56,13 @@ class World:
     parameters: LocalNavigation = field(default_factory=LocalNavigation)
     hears: bool = True
     delay: int = 0
+    resolution: float = 0.2
 
     def __post_init__(self) -> None:
         fleet = Fleet((self.model,) * len(self.starts), np.array(self.starts, dtype=np.float64))
         self.simulator = FlatSimulator()
         self.observations = self.simulator.reset(self.terrain, fleet, seed=1)
-        frame, self.state = map_of(self.terrain)
+        frame, self.state = map_of(self.terrain, self.resolution)
         self.follower = Follower(fleet.models, frame, self.parameters, seed=1)
         self.time = 0.0
         self.contacts: list[Contact] = []

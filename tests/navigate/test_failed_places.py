@@ -62,12 +62,19 @@ def test_a_place_is_given_up_after_enough_failures_over_long_enough() -> None:
 
 
 def test_failures_in_quick_succession_do_not_give_a_place_up() -> None:
-    state = np.full(FRAME.shape, FREE, dtype=np.uint8)
-    places = FailedPlaces(FRAME, state, 0.1)
-    for k in range(FAILURES + 1):
-        places.fail(3.0, 3.0, 0.5 * k)
-    assert places.places[0].until < GIVEN_UP_AFTER
+    places, _ = places_on_open_ground()
+    for k in range(FAILURES + 2):
+        places.fail(3.0, 3.0, 1.0 * k)
     assert is_possible(places, 3.0, 3.0)
+    places.fail(3.0, 3.0, GIVEN_UP_AFTER)
+    assert not is_possible(places, 3.0, 3.0)
+
+
+def test_how_often_a_place_failed_is_told_by_place() -> None:
+    places, _ = places_on_open_ground()
+    for x, y in ((3.0, 3.0), (3.1, 3.0), (6.0, 3.0)):
+        places.fail(x, y, 0.0)
+    assert places.failures_at(np.array([(3.0, 3.2), (6.0, 3.0), (4.5, 3.0)])).tolist() == [2, 1, 0]
 
 
 def test_a_place_that_failed_for_good_is_given_up_at_once() -> None:
@@ -84,9 +91,11 @@ def test_a_place_is_forgotten_when_the_map_around_it_changes_and_not_when_it_doe
     place = places.fail(3.0, 3.0, 0.0, for_good=True)
     row, column = FRAME.cell(3.0 + off, 3.0)
     state[row - 3 : row + 4, column] = OCCUPIED
-    assert places.forget_changed() == []
+    places.forget_changed()
+    assert places.places == [place]
     state[row - 3 : row + 4, column - 1 : column + 2] = OCCUPIED
-    assert places.forget_changed() == ([place] if changes else [])
+    places.forget_changed()
+    assert places.places == ([] if changes else [place])
     assert is_open(places, 3.0, 3.0, 1.0) == changes
     if changes:
         assert places.fail(3.0, 3.0, 1.0).failures == 1
@@ -98,4 +107,5 @@ def test_places_at_and_beyond_the_edge_of_the_map_rest_too() -> None:
         places.fail(x, y, 0.0)
         assert not is_open(places, x, y, 1.0)
         assert math.isfinite(places.places[-1].until)
-    assert places.forget_changed() == []
+    places.forget_changed()
+    assert len(places.places) == 3

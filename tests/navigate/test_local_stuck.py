@@ -17,7 +17,7 @@ from expedition.navigate.local_records import memories, platforms_of
 from expedition.navigate.stretch import LOCAL_POINTS
 from tests.navigate.local_world import PIONEER, World, drawn, map_of
 
-PLATFORMS, _ = platforms_of([PIONEER], [7])
+PLATFORMS, _ = platforms_of([PIONEER], [7], resolution=0.1)
 HALF = float(PLATFORMS[0]["half_width"])
 
 
@@ -53,15 +53,15 @@ def test_a_robot_that_moves_or_is_not_told_to_is_not_jammed(told: tuple[float, f
     assert (driven(told, moves, 10.0) == told).all()
 
 
-def centred(points: np.ndarray, count: int = 2, length: float = 1.5) -> tuple[np.ndarray, float]:
-    """A path straight ahead among points, as it is moved, and the least room there."""
+def centred(points: np.ndarray, count: int = 2, length: float = 1.5) -> tuple[np.ndarray, float, bool]:
+    """A path straight ahead among points, as it is moved, the least room there, and whether it is narrow for long."""
     local = np.zeros((LOCAL_POINTS, 3))
     local[:count, 0] = local[:count, 2] = np.linspace(0.0, length, count)
     obstacles = np.column_stack([points, np.zeros(len(points))])
-    number, room = centre(
+    number, room, is_long = centre(
         PLATFORMS[0], local, count, obstacles, len(points), np.empty((LOCAL_POINTS, 4)), np.empty(LOCAL_POINTS)
     )
-    return local[:number], room
+    return local[:number], room, is_long
 
 
 @settings(max_examples=60)
@@ -70,7 +70,7 @@ def test_a_path_through_a_narrow_place_leads_through_its_middle(middle: float, s
     x = np.arange(-0.5, 2.2, 0.02)
     half = HALF + 0.5 * spare
     walls = np.concatenate([np.column_stack([x, np.full(len(x), middle + side * half)]) for side in (1.0, -1.0)])
-    path, room = centred(walls)
+    path, room, _ = centred(walls)
     np.testing.assert_allclose(path[:, 1], middle, atol=1e-9)
     assert room == pytest.approx(spare, abs=1e-6)
     np.testing.assert_allclose(np.diff(path[:, 2]), np.hypot(*np.diff(path[:, :2], axis=0).T))
@@ -79,16 +79,29 @@ def test_a_path_through_a_narrow_place_leads_through_its_middle(middle: float, s
 def test_a_path_with_room_to_both_sides_stays_as_it_is() -> None:
     x = np.arange(-0.5, 2.2, 0.02)
     wide = np.concatenate([np.column_stack([x, np.full(len(x), side * (HALF + ROOM + 0.01))]) for side in (1.0, -1.0)])
-    path, room = centred(wide)
+    path, room, _ = centred(wide)
     assert path.tolist() == [[0.0, 0.0, 0.0], [1.5, 0.0, 1.5]]
     assert math.isinf(room)
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "width", "is_long"),
+    [(0.6, 1.4, 0.5, True), (0.6, 0.8, 0.5, False), (-0.5, 1.4, 0.5, False), (0.6, 1.4, 0.56, False)],
+    ids=["corridor ahead", "door ahead", "corridor that the robot is in", "corridor as wide as promised"],
+)
+def test_a_corridor_is_too_narrow_where_a_door_as_narrow_is_not(
+    begins: float, ends: float, width: float, is_long: bool
+) -> None:
+    x = np.arange(begins, ends, 0.02)
+    walls = np.concatenate([np.column_stack([x, np.full(len(x), side * 0.5 * width)]) for side in (1.0, -1.0)])
+    assert centred(walls)[2] == is_long
 
 
 @settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1))
 def test_no_point_of_a_path_is_moved_far_whatever_is_around(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    path, _ = centred(rng.uniform((-0.5, -1.0), (2.0, 1.0), (rng.integers(1, 60), 2)))
+    path, *_ = centred(rng.uniform((-0.5, -1.0), (2.0, 1.0), (rng.integers(1, 60), 2)))
     assert (np.abs(path[:, 1]) <= FARTHEST + 1e-12).all()
 
 

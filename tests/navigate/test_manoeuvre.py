@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from expedition.navigate.local_records import MOST_STEPS, platforms_of
-from expedition.navigate.manoeuvre import AHEAD, MARGINS, plan_manoeuvre
+from expedition.navigate.manoeuvre import AHEAD, JAMMED, MARGINS, plan_manoeuvre
 from expedition.navigate.nearby import gap_to_point
+from expedition.navigate.progress import MANOEUVRE
 from tests.navigate.local_world import PIONEER, World, drawn
 
 PLATFORMS, _ = platforms_of([PIONEER], [7])
@@ -94,10 +95,26 @@ def test_a_robot_turns_from_a_corridor_into_one_of_half_a_metre_without_touching
     """The body is 0.45 m long and 0.38 m wide. By single arcs alone it gets there in the end, along the walls."""
     left, middle = 2.0, 2.0 + 0.5 * width
     walls = [(0.0, 0.0, left, 8.0), (left, 4.0 + opening, 10.0, 8.0), (left + width, 0.0, 10.0, 4.0)]
-    world = World(drawn(10, 8, walls), [(middle, 1.0, 0.5 * math.pi)])
+    world = World(drawn(10, 8, walls), [(middle, 1.0, 0.5 * math.pi)], resolution=0.05)
     beyond = 4.0 + 0.5 * opening
     path = [(middle, 1.0), (middle, beyond - 0.2), (middle + 0.2, beyond), (8.0, beyond)]
     world.follower.set_path(0, path)
     assert world.run(60.0) < 60.0
     assert world.follower.status_name(0) == "arrived"
     assert not world.contacts
+
+
+def test_a_manoeuvre_goes_on_for_as_long_as_it_moves_the_robot() -> None:
+    walls = [(6.0, 0.0, 6.3, 3.7), (6.0, 4.3, 6.3, 8.0)]
+    start = (5.2, 4.0, math.pi)
+    world = World(drawn(12, 8, walls), [start])
+    world.follower.set_path(0, [start[:2], (7.5, 4.0)])
+    world.step()
+    memory = world.follower._memory[0]
+    memory["recovery"], memory["recovery_until"], memory["attempts"] = MANOEUVRE, world.time + 20.0, 1
+    memory["tried_x"], memory["tried_y"] = start[:2]
+    began = world.time
+    while memory["recovery"] == MANOEUVRE:
+        world.step()
+    assert world.time - began > 1.5 * JAMMED
+    assert memory["step"] == memory["last_step"] > 0

@@ -25,6 +25,10 @@ ROOM = 0.2
 """With more than this to both sides of the body there is no need to be in the middle, in metres."""
 MEASURED = 1.0
 """How far ahead the lidar measures the width of a place, in metres."""
+LOOKS_AHEAD = 1.6
+"""How far ahead it looks for passages that are narrow for long, ..."""
+INSIDE, LONG = 0.25, 0.5
+"""... which begin farther ahead than this, else the robot is in one already, and are at least so long, in metres."""
 FARTHEST = 0.2
 """Metres by which a point is moved at most."""
 
@@ -32,11 +36,12 @@ FARTHEST = 0.2
 @kernel
 def centre(
     body: Record, local: Floats, count: int, points: Floats, obstacles: int, centred: Floats, offsets: Floats
-) -> tuple[int, float]:
+) -> tuple[int, float, bool]:
     """Move `local`, in the robot's frame, to the middle of narrow places.
 
     Returns its number of points, and the least room for the body, in metres to both sides together, of the places that
-    are narrow within `MEASURED`; infinite if none is.
+    are narrow within `MEASURED`; infinite if none is. Third, whether a passage begins ahead that is narrower all along
+    than those which the body is sure to pass: robots neither turn nor make way in there.
 
     Cost: the points of the path times the obstacles, where any obstacle is so near to the path that it matters.
     """
@@ -44,8 +49,9 @@ def centre(
     length = local[count - 1, 2]
     steps = min(math.ceil(length / STEP), len(centred) - 1)
     if steps < 2 or obstacles == 0:
-        return count, math.inf
+        return count, math.inf, False
     moved, room = False, math.inf
+    narrow_from, is_long = math.inf, False
     for k in range(steps + 1):
         x, y, segment = point_along(local, local[:, 2], count, length * k / steps)
         dx, dy = local[segment + 1, 0] - local[segment, 0], local[segment + 1, 1] - local[segment, 1]
@@ -63,16 +69,22 @@ def centre(
                 right = min(right, -across)
         offsets[k] = min(max(0.5 * (left - right), -FARTHEST), FARTHEST)
         moved = moved or offsets[k] != 0.0
-        if max(left, right) < half + ROOM and length * k / steps < MEASURED:
-            room = min(room, left + right - 2.0 * half)
+        along, spare = length * k / steps, left + right - 2.0 * half
+        if max(left, right) < half + ROOM and along < MEASURED:
+            room = min(room, spare)
+        if spare >= body.spare or along > LOOKS_AHEAD:
+            narrow_from = math.inf
+        else:
+            narrow_from = min(narrow_from, along)
+            is_long = is_long or (narrow_from > INSIDE and along - narrow_from >= LONG)
         centred[k, 0], centred[k, 1] = x, y
         centred[k, 2], centred[k, 3] = -dy, dx
     if not moved:
-        return count, room
+        return count, room, is_long
     for k in range(steps + 1):
         before, after = offsets[max(k - 1, 0)], offsets[min(k + 1, steps)]
         offset = 0.25 * before + 0.5 * offsets[k] + 0.25 * after
         x, y = centred[k, 0] + offset * centred[k, 2], centred[k, 1] + offset * centred[k, 3]
         local[k, 0], local[k, 1] = x, y
         local[k, 2] = 0.0 if k == 0 else local[k - 1, 2] + math.hypot(x - local[k - 1, 0], y - local[k - 1, 1])
-    return steps + 1, room
+    return steps + 1, room, is_long

@@ -39,8 +39,8 @@ NEAR_LEVELS = 16
 assert ROUGH_COST + CLASSES * NEAR_LEVELS < SQUEEZE_COST < 252 < UNKNOWN_COST  # 252: a search's way out.
 MAX_REACH_CELLS = 1000
 ROUNDING = 1e-9
-JUMP = 0.5
-"""A pose that moves farther than this from one period to the next was corrected, in metres."""
+ROUGHLY = 0.05
+"""Corrections of a pose below this pass for driving, in metres."""
 
 CostGrid = NDArray[np.uint8]
 Bounds = tuple[float, float, float]
@@ -222,11 +222,16 @@ def _blank_grids(shape: tuple[int, int]) -> tuple[CostGrid, CostGrid]:
 
 @kernel
 def mark_trails(
-    trails: NDArray[np.bool_], poses: NDArray[np.float64], last: NDArray[np.float64], frame: Bounds
+    trails: NDArray[np.bool_],
+    poses: NDArray[np.float64],
+    last: NDArray[np.float64],
+    strides: NDArray[np.float64],
+    frame: Bounds,
 ) -> None:
     """Mark the cells between where robots were (`last`, brought up to date) and are, joined by straight steps.
 
-    Where a pose has jumped, the robot has not driven. Cost: a few cells a robot.
+    Where a pose has moved farther than a robot's stride, the most that it drives in between, it was corrected. Cost: a
+    few cells a robot.
     """
     for robot in range(len(last)):
         x, y = last[robot, 0], last[robot, 1]
@@ -235,7 +240,7 @@ def mark_trails(
         if length < 0.25 * frame[2]:
             continue
         last[robot, 0], last[robot, 1] = poses[robot, 0], poses[robot, 1]
-        if not length < JUMP:
+        if length > 0.25 * frame[2] + strides[robot] + ROUGHLY:
             continue
         trail = trails[robot]
         steps = math.ceil(4.0 * length / frame[2])
@@ -253,7 +258,7 @@ def mark_trails(
 def open_trail(
     cost: CostGrid, trail: NDArray[np.bool_], stamps: NDArray[np.int64], since: int, reach: int, may_close: bool
 ) -> None:
-    """Open the trail in and around all tiles stamped after `since`, where walls may close it later but through these.
+    """Open the trail in and around all tiles stamped after `since`; where walls `may_close` it, not through those.
 
     Cost: the tiles' cells.
     """

@@ -25,25 +25,27 @@ AROUND = 1.2
 CHANGED = 0.1
 """... and has changed when this share of its cells has."""
 FAILURES = 4
-GIVEN_UP_AFTER = 90.0
-"""A place is given up after so many failures, the first of them so many seconds ago."""
+GIVEN_UP_AFTER = 45.0
+"""A place is given up after so many failures, the last of them so many seconds after the first."""
 
 
-@dataclass
+@dataclass(eq=False)
 class FailedPlace:
-    """A place, how often it failed and since when, until when it rests, and what the map around it was."""
+    """A place, how often it failed, from when to when, until when it rests, and what the map around it was."""
 
     x: float
     y: float
     failures: int
-    since: float
+    first: float
+    last: float
     until: float
     map_then: State
+    for_good: bool = False
 
     @property
     def is_given_up(self) -> bool:
         """Whether it has failed often enough, over long enough."""
-        return self.failures >= FAILURES and self.until >= self.since + GIVEN_UP_AFTER
+        return self.for_good or (self.failures >= FAILURES and self.last >= self.first + GIVEN_UP_AFTER)
 
 
 class FailedPlaces:
@@ -61,18 +63,17 @@ class FailedPlaces:
         self.forget_changed()
         place = next((place for place in self.places if math.hypot(place.x - x, place.y - y) <= SAME_PLACE), None)
         if place is None:
-            place = FailedPlace(x, y, 0, time, time, self._map_around(x, y).copy())
+            place = FailedPlace(x, y, 0, time, time, time, self._map_around(x, y).copy())
             self.places.append(place)
-        place.failures += FAILURES if for_good else 1
+        place.failures += 1
+        place.last = time
+        place.for_good |= for_good
         place.until = time + self._rest * 2.0 ** min(place.failures - 1, 20)
         return place
 
-    def forget_changed(self) -> list[FailedPlace]:
-        """Forget the places around which the map has changed; which they were."""
-        changed = [place for place in self.places if self._has_changed(place)]
-        if changed:
-            self.places = [place for place in self.places if place not in changed]
-        return changed
+    def forget_changed(self) -> None:
+        """Forget the places around which the map has changed."""
+        self.places = [place for place in self.places if not self._has_changed(place)]
 
     def are_open(self, points: Floats, time: float) -> NDArray[np.bool_]:
         """Which of some points (n, 2) are at no place that rests."""
@@ -81,6 +82,14 @@ class FailedPlaces:
     def are_possible(self, points: Floats) -> NDArray[np.bool_]:
         """Which of some points (n, 2) are at no place that was given up."""
         return ~self._near(points, [place for place in self.places if place.is_given_up])
+
+    def failures_at(self, points: Floats) -> NDArray[np.int64]:
+        """How often the places at some points (n, 2) failed."""
+        failures = np.zeros(len(points), dtype=np.int64)
+        for place in self.places:
+            near = self._near(points, [place])
+            failures[near] = np.maximum(failures[near], place.failures)
+        return failures
 
     def _near(self, points: Floats, places: list[FailedPlace]) -> NDArray[np.bool_]:
         if not places or not len(points):

@@ -30,7 +30,7 @@ SEES_TEAMMATES = 2.0
 """Teammates are reckoned with this much farther away than walls, for they come along."""
 NO_ROOM = 0.03
 """With less room than this to both sides together the body does not fit through, in metres."""
-SURE_AFTER = 1.0
+SURE_AFTER = 0.6
 """Seconds that the lidar must have seen so."""
 
 
@@ -81,6 +81,7 @@ def follow_paths(
         if fresh:
             memory.scan_row = robot
             memory.scan_x, memory.scan_y, memory.scan_heading = pose[0], pose[1], pose[2]
+        fits = True
         if memory.points > 0:
             find_place(memory, pose, path, length)
         speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2)
@@ -127,12 +128,13 @@ def follow_paths(
                 time, body, memory, settings, pose, velocity, local, count,
                 points, obstacles, discs, teammates, candidates[0], command,
             ):  # fmt: skip
+                _measure(memory, fits, time)
                 _tell(time, body, memory, pose, velocity, path, length, beacons[robot])
                 continue
             room = math.inf
             if count > 0 and gear == 0:
-                count, room = centre(body, local, count, points, obstacles, centred, offsets)
-                _measure(memory, room, time)
+                count, room, is_long = centre(body, local, count, points, obstacles, centred, offsets)
+                fits = (room >= NO_ROOM and not is_long) or _is_anybody_near(discs, teammates)
                 if room < math.inf and teammates == 0:
                     memory.lane = 0.0  # There is no room beside.
                 else:
@@ -141,15 +143,25 @@ def follow_paths(
                 body, memory, settings, pose, velocity, count, top_speed, gear, room, local,
                 points, obstacles, discs, teammates, candidates, command,
             )  # fmt: skip
+        _measure(memory, fits, time)
         free_if_jammed(time, body, memory, pose, command)
         _tell(time, body, memory, pose, velocity, path, length, beacons[robot])
 
 
 @kernel
-def _measure(memory: Record, room: float, time: float) -> None:
+def _is_anybody_near(discs: Floats, teammates: int) -> bool:
+    """Whether a teammate may be what leaves no room."""
+    for k in range(teammates):
+        if discs[k, 0] * discs[k, 0] + discs[k, 1] * discs[k, 1] < SEES_TEAMMATES * SEES_TEAMMATES:
+            return True
+    return False
+
+
+@kernel
+def _measure(memory: Record, fits: bool, time: float) -> None:
     """A path counts as blocked where the lidar sees for a while that the body does not fit through."""
-    if room >= NO_ROOM:
-        memory.fits_at = time
+    if fits:
+        memory.fits_at = max(memory.fits_at, time)
     elif time - memory.fits_at > SURE_AFTER:
         memory.status = BLOCKED
         memory.too_narrow = 1

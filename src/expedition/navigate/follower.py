@@ -44,6 +44,8 @@ SAME_GOAL = 0.5
 """A new path to a goal no farther than this from the old one does not forget how long the robot got no nearer."""
 COMPANY = 2.0
 """A teammate nearer than this may be what holds a robot up, in metres."""
+TRUSTED_FOR = 5.0
+"""Seconds for which a robot that has passed somewhere before measures no width."""
 DETOUR = 1.0
 """Unless it is so much longer than the rest of the old one that it must lead another way, in metres."""
 
@@ -68,7 +70,7 @@ class Follower:
         robots = len(models)
         hearers = robots if nodes is None else nodes
         keys = [int(stream_key(seed, f"robot/{robot}/recovery")) for robot in range(robots)]
-        self._platforms, self._beams = platforms_of(models, keys, period)
+        self._platforms, self._beams = platforms_of(models, keys, period, frame.resolution)
         self._memory = memories(robots)
         self._parameters = parameters or LocalNavigation()
         self._numbers = numbers_of(self._parameters)
@@ -134,6 +136,12 @@ class Follower:
         memory = self._memory[robot]
         memory["yields_to"], memory["yields_since"], memory["past_since"] = other, self._time, self._time
         memory["held_x"], memory["held_y"] = self.beacons[robot]["x"], self.beacons[robot]["y"]
+
+    @property
+    def strides(self) -> Floats:
+        """(robots,): the most that each robot drives from one step to the next, in metres."""
+        strides: Floats = self._platforms["forward"] * self._platforms["period"]
+        return strides
 
     @property
     def yields_to(self) -> NDArray[np.int64]:
@@ -202,6 +210,10 @@ class Follower:
         """Whether a robot is blocked because its lidar sees that it does not fit through what is ahead."""
         return bool(self._memory[robot]["too_narrow"])
 
+    def trust_path(self, robot: int) -> None:
+        """Measure no width for a while: the robot has passed there before."""
+        self._memory[robot]["fits_at"] = self._time + TRUSTED_FOR
+
     def has_company(self, robot: int) -> bool:
         """Whether a teammate was heard lately that is so near that it may be in a robot's way."""
         heard = self.heard[robot]
@@ -213,6 +225,10 @@ class Follower:
         lately: NDArray[np.bool_] = self._time - self.heard_at[robot] < self._numbers[0]["beacon_timeout"]
         lately[robot] = False
         return lately
+
+    def has_unheard_mates(self, robot: int) -> bool:
+        """Whether there are teammates that a robot does not hear: they may stand anywhere."""
+        return int(np.count_nonzero(self.heard_lately(robot))) < len(self._memory) - 1
 
     def left(self, robot: int) -> float:
         """Metres of the path still to drive."""

@@ -29,18 +29,24 @@ BACK, BACK_TURN, SECONDS = 0.15, 0.5, 0.8
 
 
 @kernel
-def free_if_jammed(time: float, body: Record, memory: Record, pose: Floats, command: Floats) -> None:
-    """Replace the command of a robot that is jammed, and keep when its commands last moved it."""
-    if time < memory.unjams_until:
-        command[0], command[1], command[2] = memory.unjam_forward, 0.0, memory.unjam_turn
-        return
+def note_motion(time: float, memory: Record, pose: Floats, command: Floats) -> None:
+    """Keep when the robot's commands last moved it, or told it to stand."""
     dx, dy = pose[0] - memory.jammed_x, pose[1] - memory.jammed_y
     turned = abs(wrapped(pose[2] - memory.jammed_heading))
     is_told = math.hypot(command[0], command[1]) > SLOWEST or abs(command[2]) > SLOWEST_TURN
     if not is_told or dx * dx + dy * dy > MOVED * MOVED or turned > TURNED:
         memory.jammed_x, memory.jammed_y, memory.jammed_heading = pose[0], pose[1], pose[2]
         memory.moved_by_command_at = time
-    elif time - memory.moved_by_command_at > AFTER:
+
+
+@kernel
+def free_if_jammed(time: float, body: Record, memory: Record, pose: Floats, command: Floats) -> None:
+    """Replace the command of a robot that is jammed, and keep when its commands last moved it."""
+    if time < memory.unjams_until:
+        command[0], command[1], command[2] = memory.unjam_forward, 0.0, memory.unjam_turn
+        return
+    note_motion(time, memory, pose, command)
+    if time - memory.moved_by_command_at > AFTER:
         chance = uniform(body.key, memory.draws)
         memory.draws += np.uint64(1)
         forward = 0.0 if abs(command[0]) <= SLOWEST else -math.copysign(BACK, command[0])

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from expedition.fleet import RobotModel
+from expedition.fleet.clearance import half_width, narrowest_opening
+from expedition.fleet.reach import CELL_SIZE
 
 Records = NDArray[Any]
 Record = Any
@@ -22,6 +24,8 @@ MOST_STEPS = 24
 """Of a manoeuvre."""
 AHEAD = (0.5, 1.0, 2.0, 3.0, 4.5, 6.5, 9.0, 12.0)
 """Metres along its path of the points that a robot tells teammates of."""
+MEASURED_TO = 0.04
+"""Metres to which lidars measure the width of a passage that a robot is not in yet."""
 
 DIFFERENTIAL, HOLONOMIC, CAR = range(3)
 
@@ -47,14 +51,17 @@ PLATFORM = np.dtype(
     [
         (name, "f8")
         for name in (
-            "half_length", "half_width", "radius", "forward", "reverse", "turn", "acceleration", "turn_acceleration",
-            "curvature", "period", "lidar_x", "lidar_y", "lidar_range", "looks_x", "looks_y", "looks_cosine",
+            "half_length", "half_width", "radius", "spare", "forward", "reverse", "turn", "acceleration",
+            "turn_acceleration", "curvature", "period", "lidar_x", "lidar_y", "lidar_range", "looks_x", "looks_y",
+            "looks_cosine",
         )
     ]
     + [("drive", "i8"), ("first_beam", "i8"), ("beams", "i8"), ("key", "u8")],
     align=True,
 )  # fmt: skip
-"""What a robot is, as far as local navigation asks: body, limits of the drive, mount of the lidar."""
+"""What a robot is, as far as local navigation asks: body, limits of the drive, mount of the lidar.
+
+`spare` is the room to both sides of the body, in metres together, in the narrowest passage that it is sure to pass."""
 
 MEMORY = np.dtype(
     [
@@ -120,7 +127,7 @@ MEMORY = np.dtype(
 
 
 def platforms_of(
-    models: Sequence[RobotModel], keys: Sequence[int], period: float = 0.1
+    models: Sequence[RobotModel], keys: Sequence[int], period: float = 0.1, resolution: float = CELL_SIZE
 ) -> tuple[Records, NDArray[np.float64]]:
     """The platforms of a fleet, and the beams' directions (cosine, sine) in their robots' frames, kind after kind."""
     platforms: Records = np.zeros(len(models), dtype=PLATFORM)
@@ -130,6 +137,7 @@ def platforms_of(
         drive, lidar = model.drive, model.lidar
         row["half_length"], row["half_width"] = model.body.footprint
         row["radius"] = model.body.circumradius
+        row["spare"] = narrowest_opening(model.body, resolution) - 2.0 * half_width(model.body) - MEASURED_TO
         row["forward"], row["reverse"], row["turn"] = drive.max_speed, drive.max_reverse_speed, drive.max_turn_rate
         row["acceleration"], row["turn_acceleration"] = drive.max_acceleration, drive.max_turn_acceleration
         row["curvature"] = 1.0 / drive.min_turn_radius if drive.min_turn_radius > 0.0 else math.inf

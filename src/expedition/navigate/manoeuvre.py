@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from expedition.kernels import kernel
 from expedition.navigate.along import point_along
 from expedition.navigate.dwa import nearest_gap, nearness
+from expedition.navigate.jams import note_motion
 from expedition.navigate.local_records import MOST_STEPS, Record
 from expedition.navigate.nearby import gap_to_point
 from expedition.navigate.progress import ESCAPE, ESCAPE_TIME, wrapped
@@ -235,13 +236,14 @@ def manoeuvre(
     command: Floats,
 ) -> bool:
     """Begin a manoeuvre or drive it on. False, and no more of it, if there is none, it is over or does not work out."""
-    if memory.last_step == 0 and not (
-        count > 0 and _begin(body, memory, pose, local, count, points, obstacles, discs, teammates)
-    ):
-        memory.recovery, memory.recovery_until = ESCAPE, time + 2.0 * ESCAPE_TIME
-        return False
+    if memory.last_step == 0:
+        if count == 0 or not _begin(body, memory, pose, local, count, points, obstacles, discs, teammates):
+            memory.recovery, memory.recovery_until = ESCAPE, time + 2.0 * ESCAPE_TIME
+            return False
+        memory.moved_by_command_at = time
     moves = time - memory.moved_by_command_at < JAMMED
     if moves and _follow(body, memory, numbers, pose, velocity, points, obstacles, discs, teammates, arc, command):
+        note_motion(time, memory, pose, command)
         return True
     memory.recovery_until = time
     return False

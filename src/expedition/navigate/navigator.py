@@ -7,6 +7,7 @@ whatever stands in the way.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +20,14 @@ from expedition.belief.roughness import Roughness
 from expedition.fleet import Fleet
 from expedition.fleet.clearance import passing_radius
 from expedition.navigate.between import costs_between
+from expedition.navigate.centring import INSIDE, LOOKS_AHEAD
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import OCCUPIED_COST, Costs, Inflation, cells_within, mark_trails
 from expedition.navigate.failed_places import FailedPlace, FailedPlaces
 from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
 from expedition.navigate.local_records import BLOCKED, DRIVING, IDLE, NOBODY
-from expedition.navigate.path import Path, closed_after, geometry, narrow_cells_ahead
+from expedition.navigate.path import AHEAD, BEHIND, Path, closed_after, geometry, narrow_cells_ahead
 from expedition.navigate.planner import Planner
 from expedition.navigate.refuge import find_refuge
 from expedition.navigate.steps import Unknown, step_table
@@ -55,10 +57,22 @@ CLOSED_FOR = 60.0
 """Seconds that a narrow place stays closed at first through which a robot did not get."""
 HELD_LONG = 5.0
 """Seconds after which a robot looks for a path around a teammate that holds it up ..."""
-AROUND_FOR = 15.0
-"""... and keeps to it for so long."""
+AROUND_FOR, SLOWLY = 15.0, 0.3
+"""... and keeps to it for so long, or as long as it takes at so many m/s, ..."""
+HAS_MOVED = 0.5
+"""... until the teammate has moved so far, in metres."""
 LOOKS_FOR = 8.0
 """Seconds that it does so before it gives up: once around."""
+
+
+@dataclass(frozen=True)
+class Detour:
+    """The teammate around which a robot plans, where that stands, and until when."""
+
+    other: int
+    x: float
+    y: float
+    until: float
 
 
 class Navigator:
@@ -115,7 +129,7 @@ class Navigator:
         self._no_way_since = np.full(len(fleet), math.inf)
         self.looks_around = np.zeros(len(fleet), dtype=np.bool_)
         """(robots,): who turns on the spot: it found no way out of where it is, or sees nothing new at its frontier."""
-        # Rough ground, a wrong prior or a door that closes make ways longer while robots are under way.
+        self._may_change = changing
         self._closed = [FailedPlaces(grids.frame, state, CLOSED_FOR) for state in grids.state]
         self._closed_cells: list[list[tuple[FailedPlace, NDArray[np.int64]]]] = [[] for _ in grids.state]
         """For each node the narrow places that it found too narrow, and the cells that are closed for it there."""
@@ -124,8 +138,8 @@ class Navigator:
             costs.trail, costs.may_close = trail, changing
         self._trail_ends = poses[:, :2].copy()
         self._radii = [model.body.circumradius for model in fleet.models]
-        self._around = [(NOBODY, -math.inf)] * len(fleet)
-        """For each robot the teammate around which it plans, and until when."""
+        self._around = [Detour(NOBODY, 0.0, 0.0, -math.inf)] * len(fleet)
+        # Rough ground, a wrong prior or a door that closes make ways longer while robots are under way.
         self._has_surprises = changing or prior is not None or roughness is not None
         self._surprised_at = np.full((len(fleet), 2), math.inf)
         self._nearest = np.full(len(fleet), math.inf)
@@ -155,7 +169,7 @@ class Navigator:
 
     def follow_trails(self) -> None:
         """Keep where robots have been."""
-        mark_trails(self._trails, self._poses, self._trail_ends, geometry(self._grids.frame))
+        mark_trails(self._trails, self._poses, self._trail_ends, self.follower.strides, geometry(self._grids.frame))
 
     def make_way(self, time: float, may_move: NDArray[np.bool_]) -> None:
         """Let robots make way for teammates that they hold up, as `giving_way.py` says; not those that may not move."""
@@ -173,9 +187,11 @@ class Navigator:
 
     def stopped_making_way(self, robot: int) -> bool:
         """Whether a robot that is blocked was making way for a teammate, which it gives up then, and not its goal."""
-        if self.follower.yields_to[robot] == NOBODY:
+        other = int(self.follower.yields_to[robot])
+        if other == NOBODY:
             return False
         self.follower.clear(robot)
+        self.follower.set_way_out(robot, other, math.inf)
         return True
 
     def _refuge(self, robot: int, other: int, time: float) -> Path | None:
@@ -208,8 +224,7 @@ class Navigator:
         goal = self.goals[robot]
         if goal is None:
             return None
-        if self._closed_cells[robot]:
-            self._reopen(robot, time)
+        self.reopen(robot, time)
         if goal.until is not None:
             with self._stopwatch.within("Python"):
                 over = goal.until()
@@ -223,11 +238,11 @@ class Navigator:
         if not self._is_worth_it(robot, goal):
             return Outcome.STALE
         if is_yielding:
-            self._nearest_at[robot] = time
+            self._nearest_at[robot], self._arrived_at[robot] = time, math.inf
             return None
         if self._arrived_at[robot] < math.inf:
             return Outcome.ARRIVED if time - self._arrived_at[robot] >= LOOKS_FOR else None
-        left = self._left_of_good_way(robot, goal)
+        left = self._left_of_good_way(robot, goal, time)
         return self._verdict(robot, self._plan(robot, goal, time) if left is None else left, time)
 
     def arrive(self, robot: int, time: float) -> bool:
@@ -312,13 +327,17 @@ class Navigator:
             self._nearest[robot] = left
             self._nearest_at[robot] = time
         stuck = time - self._nearest_at[robot] >= STUCK_AFTER
+        if stuck:
+            self._last_goal[robot] = math.inf  # Asked for again, it is given as long again.
         patience = LOOKS_FOR if self.looks_around[robot] else PATIENCE
         return Outcome.BLOCKED if stuck or time - self._no_way_since[robot] >= patience else None
 
-    def _left_of_good_way(self, robot: int, goal: GoTo) -> float | None:
+    def _left_of_good_way(self, robot: int, goal: GoTo, time: float) -> float | None:
         """What is left of the way being driven, if it is clear and so straight that no other can be better."""
         points = self._ways[robot]
         if points is None or self.follower.status[robot] != DRIVING or self.costs[robot].knows_rough_ground:
+            return None
+        if self._goes_around(robot, time) != NOBODY:
             return None
         left = self.follower.left(robot)
         x, y = self._place(robot)
@@ -349,24 +368,40 @@ class Navigator:
         return math.inf
 
     def _path_around_teammate(self, robot: int, goal: GoTo, time: float) -> Path | None:
-        """A path around a teammate that has held the robot up for long, if there is one; kept to for a while."""
-        follower = self.follower
-        if follower.held_for(robot) > HELD_LONG:
-            self._around[robot] = int(follower.held_by[robot]), time + AROUND_FOR
-        other, until = self._around[robot]
-        if time > until or other == NOBODY:
+        """A path around a teammate that has held the robot up for long, if there is one; kept to until it is driven."""
+        other = self._goes_around(robot, time)
+        if other == NOBODY:
             return None
-        beacon, costs = follower.heard[robot, other], self.costs[robot]
+        beacon, costs = self.follower.heard[robot, other], self.costs[robot]
         self.cost_grid(robot)
         reach = self._radii[robot] + float(beacon["radius"])
         cells = cells_within(costs.frame, float(beacon["x"]), float(beacon["y"]), reach)
         flat = costs.cost.reshape(-1)
         before = flat[cells]
         flat[cells] = OCCUPIED_COST
+        costs.version += 1  # Planners must not keep what they derive from these costs.
         try:
-            return self._path(robot, goal.x, goal.y, goal.through_unknown)
+            path = self._path(robot, goal.x, goal.y, goal.through_unknown)
         finally:
             flat[cells] = before
+            costs.version += 1
+        if path is not None:
+            detour = self._around[robot]
+            self._around[robot] = replace(detour, until=max(detour.until, time + path.length() / SLOWLY))
+        return path
+
+    def _goes_around(self, robot: int, time: float) -> int:
+        """The teammate around which a robot plans since it stood in the way for long; until it has moved."""
+        follower = self.follower
+        if follower.held_for(robot) > HELD_LONG:
+            other = int(follower.held_by[robot])
+            beacon = follower.heard[robot, other]
+            self._around[robot] = Detour(other, float(beacon["x"]), float(beacon["y"]), time + AROUND_FOR)
+        detour = self._around[robot]
+        if detour.other == NOBODY or time > detour.until:
+            return NOBODY
+        beacon = follower.heard[robot, detour.other]
+        return detour.other if math.hypot(beacon["x"] - detour.x, beacon["y"] - detour.y) < HAS_MOVED else NOBODY
 
     def _allow_for_surprise(self, robot: int, left: float, time: float) -> None:
         """Count from now on how near a robot came, if its way has become longer by what it has learnt on the way."""
@@ -382,36 +417,72 @@ class Navigator:
         field = self._field(robot, False)
         return field.cells_reached * field.costs.frame.resolution**2 < BOXED_IN
 
-    def close_narrow_place(self, robot: int, time: float) -> None:
-        """A robot got no farther: if its path is narrow just ahead, and no teammate is near, it does not fit through.
+    def goes_on_elsewhere(self, robot: int, time: float) -> bool:
+        """Whether a robot that is blocked by a passage that its lidar finds too narrow has another path to its goal.
 
-        Such a place looked wide enough on the map. It is closed from now on, so that no path leads through, for as long
-        as a goal would rest that failed as often; for good where the lidar has measured it.
+        One that has been through there before, as whoever drives out of where it came in, goes on as it is.
+        """
+        goal = self.goals[robot]
+        if not (self.follower.is_too_narrow(robot) and isinstance(goal, GoTo)):
+            return False
+        # What cannot be a teammate nor a door stays as narrow as it is.
+        is_sure = not (self._may_change or self.follower.has_unheard_mates(robot))
+        is_closed = self._close_narrow_place(robot, time, -INSIDE, LOOKS_AHEAD, is_sure)
+        if self._plan(robot, goal, time) == math.inf:
+            return False
+        if not is_closed:
+            self.follower.trust_path(robot)
+        return True
+
+    def close_where_stuck(self, robot: int, time: float) -> None:
+        """A robot got no farther: where its path is narrow, and no teammate is near, it does not fit through."""
+        if not self.follower.has_company(robot):
+            self._close_narrow_place(robot, time, BEHIND, AHEAD, False)
+
+    def _close_narrow_place(self, robot: int, time: float, behind: float, ahead: float, for_good: bool) -> bool:
+        """Close the narrow place on a robot's path, which looked wide enough on the map; whether there is one.
+
+        It is looked for from `behind` metres before to `ahead` metres after the robot. No path leads through from now
+        on, for as long as a goal would rest that failed as often, or for good. Where the robot has been stays open.
         """
         points = self._ways[robot]
-        is_sure = self.follower.is_too_narrow(robot)
-        if points is None or (self.follower.has_company(robot) and not is_sure):
-            return
-        cells = narrow_cells_ahead(self.cost_grid(robot), points, self._place(robot), geometry(self._grids.frame))
-        cells = cells[~self._trails[robot].reshape(-1)[cells]]  # It got to where it is, and gets back.
+        if points is None:
+            return False
+        costs, place = self.cost_grid(robot), self._place(robot)
+        bounds = geometry(self._grids.frame)
+        cells = narrow_cells_ahead(costs, self._trails[robot], points, place, bounds, behind, ahead)
         if len(cells) == 0:
-            return
+            return False
         x, y = self._grids.frame.centre(*divmod(int(cells[0]), self._grids.frame.columns))
-        place = self._closed[robot].fail(x, y, time, is_sure)
-        self._closed_cells[robot].append((place, cells))
+        self._closed_cells[robot].append((self._closed[robot].fail(x, y, time, for_good), cells))
         self.costs[robot].close(cells, self.tick)
         self._field_of = None
+        return True
 
-    def _reopen(self, robot: int, time: float) -> None:
-        """Open narrow places again that have rested long enough, or where the map has changed or it has passed."""
-        changed = self._closed[robot].forget_changed()
-        kept, trail = [], self._trails[robot].reshape(-1)
+    def reopen(self, robot: int, time: float, all_unsure: bool = False) -> bool:
+        """Open narrow places again that have rested long enough, or where the map has changed or the robot has passed.
+
+        `all_unsure`: or that were closed without being measured. Whether there were any such.
+        """
+        if not self._closed_cells[robot]:
+            return False
+        closed, trail = self._closed[robot], self._trails[robot].reshape(-1)
+        closed.forget_changed()
+        kept = [
+            (place, cells)
+            for place, cells in self._closed_cells[robot]
+            if place in closed.places
+            and not trail[cells].any()
+            and (place.is_given_up or (place.until > time and not all_unsure))
+        ]
+        if len(kept) == len(self._closed_cells[robot]):
+            return False
         for place, cells in self._closed_cells[robot]:
-            if place in changed or trail[cells].any() or (place.until <= time and not place.is_given_up):
+            if not any(place is other for other, _ in kept):
                 self.costs[robot].reopen(cells, self.tick)
-            else:
-                kept.append((place, cells))
         self._closed_cells[robot] = kept
+        self._field_of = None
+        return True
 
     def _path(
         self, robot: int, x: float, y: float, through_unknown: bool, start: tuple[float, float] | None = None

@@ -231,11 +231,13 @@ def closed_after(cost: CostGrid, table: StepTable, points: Points, frame: Geomet
 
 @kernel
 def narrow_cells_ahead(
-    cost: CostGrid, points: Points, place: tuple[float, float], frame: Geometry
-) -> NDArray[np.int64]:
+    cost: CostGrid, trail: NDArray[np.bool_], points: Points, place: tuple[float, float], frame: Geometry,
+    behind: float, ahead: float,
+) -> NDArray[np.int64]:  # fmt: skip
     """Of the path from where a robot is: the first cells where it can pass but not turn, and all such around them.
 
-    None if there are none within `AHEAD` metres. Cost: a look every half cell, and at the cells around.
+    Looked for from `behind` metres before its place to `ahead` metres after it; none if there are none. Where the robot
+    has been, its `trail`, is left out. Cost: a look every half cell, and at the cells around.
     """
     columns = cost.shape[1]
     nearest, begin = math.inf, 0.0
@@ -255,17 +257,17 @@ def narrow_cells_ahead(
                         nearest, begin = away, here
                     continue
                 cell = cell_at(cost, frame, px, py)
-                if here < begin - BEHIND or here > begin + AHEAD or cell < 0:
+                if here < begin - behind or here > begin + ahead or cell < 0:
                     continue
                 row, column = cell // columns, cell % columns
-                if cost[row, column] != SQUEEZE_COST:
+                if cost[row, column] != SQUEEZE_COST or trail[row, column]:
                     continue
                 reach = math.ceil(NARROW / frame[2])
                 found = np.empty((2 * reach + 1) ** 2, dtype=np.int64)
                 found[0], count = cell, 1
                 for i in range(max(row - reach, 0), min(row + reach + 1, cost.shape[0])):
                     for j in range(max(column - reach, 0), min(column + reach + 1, columns)):
-                        if cost[i, j] == SQUEEZE_COST and not (i == row and j == column):
+                        if cost[i, j] == SQUEEZE_COST and not trail[i, j] and not (i == row and j == column):
                             found[count] = i * columns + j
                             count += 1
                 return found[:count]

@@ -76,12 +76,14 @@ def search_refuge(
     """The cell of the nearest refuge, -1 if there is none, and the way points there. Cost: the window's cells."""
     rows, columns = cost.shape
     begin = start[0] * columns + start[1]
+    # Whoever stands nearer to the teammate than both bodies take may still get away from it.
+    apart = min(radius + lane_radius, math.hypot(place[0] - lane[0, 0], place[1] - lane[0, 1]))
     for row in range(rows):
         for column in range(columns):
-            if cost[row, column] >= SQUEEZE_COST:
+            if cost[row, column] > SQUEEZE_COST:
                 continue
             x, y = frame[0] + (column + 0.5) * frame[2], frame[1] + (row + 0.5) * frame[2]
-            if math.hypot(x - lane[0, 0], y - lane[0, 1]) < radius + lane_radius:
+            if math.hypot(x - lane[0, 0], y - lane[0, 1]) < apart:
                 cost[row, column] = OCCUPIED_COST
             for mate in range(len(mates)):
                 if math.hypot(x - mates[mate, 0], y - mates[mate, 1]) < radius + mates[mate, 2]:
