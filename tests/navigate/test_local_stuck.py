@@ -53,14 +53,20 @@ def test_a_robot_that_moves_or_is_not_told_to_is_not_jammed(told: tuple[float, f
     assert (driven(told, moves, 10.0) == told).all()
 
 
-def centred(points: np.ndarray, count: int = 2, length: float = 1.5) -> tuple[np.ndarray, float, bool]:
+NOBODY_NEAR = np.empty((0, 7))
+
+
+def centred(
+    points: np.ndarray, count: int = 2, length: float = 1.5, mates: np.ndarray = NOBODY_NEAR
+) -> tuple[np.ndarray, float, bool]:
     """A path straight ahead among points, as it is moved, the least room there, and whether it is narrow for long."""
     local = np.zeros((LOCAL_POINTS, 3))
     local[:count, 0] = local[:count, 2] = np.linspace(0.0, length, count)
     obstacles = np.column_stack([points, np.zeros(len(points))])
     number, room, is_long = centre(
-        PLATFORMS[0], local, count, obstacles, len(points), np.empty((LOCAL_POINTS, 4)), np.empty(LOCAL_POINTS)
-    )
+        PLATFORMS[0], local, count, obstacles, len(points), mates, len(mates), np.empty((LOCAL_POINTS, 4)),
+        np.empty(LOCAL_POINTS),
+    )  # fmt: skip
     return local[:number], room, is_long
 
 
@@ -82,6 +88,15 @@ def test_a_path_with_room_to_both_sides_stays_as_it_is() -> None:
     path, room, _ = centred(wide)
     assert path.tolist() == [[0.0, 0.0, 0.0], [1.5, 0.0, 1.5]]
     assert math.isinf(room)
+
+
+def test_a_teammate_in_a_door_does_not_make_it_narrow() -> None:
+    x = np.arange(-0.5, 2.2, 0.02)
+    walls = np.concatenate([np.column_stack([x, np.full(len(x), side * 0.3)]) for side in (1.0, -1.0)])
+    seen = np.column_stack([np.full(20, 0.7), np.linspace(-0.2, 0.2, 20)])
+    mate = np.array([[1.1, 0.1, 0.0, 0.0, 0.3, 0.0, 0.0]])
+    assert centred(np.concatenate([walls, seen]))[1] < 0.0
+    assert centred(np.concatenate([walls, seen]), mates=mate)[1] == pytest.approx(0.6 - 2.0 * HALF)
 
 
 @pytest.mark.parametrize(

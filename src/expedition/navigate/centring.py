@@ -29,19 +29,29 @@ LOOKS_AHEAD = 1.6
 """How far ahead it looks for passages that are narrow for long, ..."""
 INSIDE, LONG = 0.25, 0.5
 """... which begin farther ahead than this, else the robot is in one already, and are at least so long, in metres."""
+OFF = 0.25
+"""What is no farther than this from a teammate's body, as it was heard, may be that teammate, in metres."""
 FARTHEST = 0.2
 """Metres by which a point is moved at most."""
 
 
 @kernel
 def centre(
-    body: Record, local: Floats, count: int, points: Floats, obstacles: int, centred: Floats, offsets: Floats
+    body: Record,
+    local: Floats,
+    count: int,
+    points: Floats,
+    obstacles: int,
+    discs: Floats,
+    teammates: int,
+    centred: Floats,
+    offsets: Floats,
 ) -> tuple[int, float, bool]:
     """Move `local`, in the robot's frame, to the middle of narrow places.
 
     Returns its number of points, and the least room for the body, in metres to both sides together, of the places that
     are narrow within `MEASURED`; infinite if none is. Third, whether a passage begins ahead that is narrower all along
-    than those which the body is sure to pass: robots neither turn nor make way in there.
+    than those which the body is sure to pass: robots neither turn nor make way in there. Teammates make nothing narrow.
 
     Cost: the points of the path times the obstacles, where any obstacle is so near to the path that it matters.
     """
@@ -62,6 +72,8 @@ def centre(
             px, py = points[i, 0] - x, points[i, 1] - y
             across = dx * py - dy * px
             if abs(across) >= half + ROOM or abs(dx * px + dy * py) > BESIDE:
+                continue
+            if _is_teammate(points[i, 0], points[i, 1], discs, teammates):
                 continue
             if across > 0.0:
                 left = min(left, across)
@@ -88,3 +100,12 @@ def centre(
         local[k, 0], local[k, 1] = x, y
         local[k, 2] = 0.0 if k == 0 else local[k - 1, 2] + math.hypot(x - local[k - 1, 0], y - local[k - 1, 1])
     return steps + 1, room, is_long
+
+
+@kernel
+def _is_teammate(x: float, y: float, discs: Floats, teammates: int) -> bool:
+    """Whether what stands at a point may be a teammate, which may have moved or be a little off."""
+    found = False
+    for k in range(teammates):
+        found = found or math.hypot(x - discs[k, 0], y - discs[k, 1]) < discs[k, 4] + OFF
+    return found

@@ -133,8 +133,8 @@ def follow_paths(
                 continue
             room = math.inf
             if count > 0 and gear == 0:
-                count, room, is_long = centre(body, local, count, points, obstacles, centred, offsets)
-                fits = (room >= NO_ROOM and not is_long) or _is_anybody_near(discs, teammates)
+                count, room, is_long = centre(body, local, count, points, obstacles, discs, teammates, centred, offsets)
+                fits = room >= NO_ROOM and not is_long
                 if room < math.inf and teammates == 0:
                     memory.lane = 0.0  # There is no room beside.
                 else:
@@ -146,15 +146,6 @@ def follow_paths(
         _measure(memory, fits, time)
         free_if_jammed(time, body, memory, pose, command)
         _tell(time, body, memory, pose, velocity, path, length, beacons[robot])
-
-
-@kernel
-def _is_anybody_near(discs: Floats, teammates: int) -> bool:
-    """Whether a teammate may be what leaves no room."""
-    for k in range(teammates):
-        if discs[k, 0] * discs[k, 0] + discs[k, 1] * discs[k, 1] < SEES_TEAMMATES * SEES_TEAMMATES:
-            return True
-    return False
 
 
 @kernel

@@ -33,6 +33,8 @@ STRETCH = (0.0, 0.25, 0.5, 0.75, 1.0, 1.3)
 """... and a teammate is on its path so many metres ahead, ..."""
 NEAR = 0.15
 """... no farther from it than this, besides both bodies, in metres."""
+BEHIND = 0.5
+"""Who is farther from the path so many metres ahead than the robot itself is behind it."""
 EQUAL = 0.3
 """Ways out that differ by less than this are equal, in metres."""
 RING_AFTER = 4.0
@@ -73,10 +75,14 @@ def held_by(
     if memory.points == 0 or memory.status != DRIVING or time - since < HELD_AFTER:
         return NOBODY
     found, nearest = NOBODY, math.inf
+    near_x, near_y, _ = point_along(path, lengths, memory.points, min(memory.along + BEHIND, memory.length))
+    to_go = math.hypot(pose[0] - near_x, pose[1] - near_y)
     for other in range(len(heard)):
         if other == robot or not time - heard_at[other] < numbers.beacon_timeout:
             continue
         beacon = heard[other]
+        if math.hypot(beacon.x - near_x, beacon.y - near_y) > to_go + ROOM and to_go > 0.5 * BEHIND:
+            continue
         away = math.hypot(beacon.x - pose[0], beacon.y - pose[1])
         reach = body.radius + beacon.radius + NEAR
         if away >= nearest or away > STRETCH[-1] + reach:

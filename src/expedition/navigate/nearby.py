@@ -22,6 +22,10 @@ from expedition.navigate.local_records import Record, Records
 Floats = NDArray[np.float64]
 
 MOST_POINTS = 384
+DISBELIEVES_AFTER = 3
+"""Attempts to get free after which a robot reckons with nothing but what its lidar sees now."""
+INSIDE = 0.06
+"""What was seen before and would lie so deep within the body is not there, in metres."""
 SPACING = 0.03
 """Beam ends nearer to the one before than this add nothing, in metres and for each metre from the robot."""
 TEAMMATE_SKIN = 0.12
@@ -121,14 +125,16 @@ def gather_points(
     After them come beam ends straight ahead within `far`, for the choice of a lane; the second number counts both.
 
     Where the lidar does not look, the beam ends in `kept` count, a robot's row of `slots`, and around none of them the
-    cells of the map: the point of each that is nearest to the robot, at most `WALL_DEPTH` from the middle.
+    cells of the map: the point of each that is nearest to the robot, at most `WALL_DEPTH` from the middle. Poses may be
+    off: what would lie within the body is not there, and a robot that is stuck in the end believes the lidar alone.
     """
     count = 0
     if memory.scan_row >= 0:
         count = _beam_ends(
             body, memory, pose, ranges[memory.scan_row], beams, discs, teammates, reach, time, kept, points
         )
-        count = _kept_ends(body, pose, reach, time, kept, points, count)
+        if memory.attempts < DISBELIEVES_AFTER:
+            count = _kept_ends(body, pose, reach, time, kept, points, count)
     rows, columns = state.shape
     c, s = math.cos(pose[2]), math.sin(pose[2])
     low_row = max(math.floor((pose[1] - reach - origin_y) / resolution), 0)
@@ -136,6 +142,8 @@ def gather_points(
     low_column = max(math.floor((pose[0] - reach - origin_x) / resolution), 0)
     high_column = min(math.floor((pose[0] + reach - origin_x) / resolution), columns - 1)
     half = min(0.5 * resolution, WALL_DEPTH)
+    if memory.attempts >= DISBELIEVES_AFTER and memory.scan_row >= 0:
+        high_row = low_row - 1
     for row in range(low_row, high_row + 1):
         for column in range(low_column, high_column + 1):
             if state[row, column] != OCCUPIED or count >= MOST_POINTS:
@@ -150,8 +158,10 @@ def gather_points(
             middle_x, middle_y = origin_x + (column + 0.5) * resolution, origin_y + (row + 0.5) * resolution
             if _is_kept(kept, middle_x, middle_y, resolution, time):
                 continue
-            points[count, 0], points[count, 1], points[count, 2] = x, y, gap_to_point(body, x, y)
-            count += 1
+            gap = gap_to_point(body, x, y)
+            if gap > -INSIDE:
+                points[count, 0], points[count, 1], points[count, 2] = x, y, gap
+                count += 1
     every = count
     if memory.scan_row >= 0 and far > reach:
         every = _beam_ends_ahead(body, ranges[memory.scan_row], beams, discs, teammates, reach, far, points, count)
@@ -239,8 +249,10 @@ def _kept_ends(
             x, y = dx * c + dy * s, dy * c - dx * s
             if dx * dx + dy * dy > reach * reach or _in_view(body, x, y):
                 continue
-            points[count, 0], points[count, 1], points[count, 2] = x, y, gap_to_point(body, x, y)
-            count += 1
+            gap = gap_to_point(body, x, y)
+            if gap > -INSIDE:
+                points[count, 0], points[count, 1], points[count, 2] = x, y, gap
+                count += 1
     return count
 
 
