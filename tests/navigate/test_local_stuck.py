@@ -59,15 +59,15 @@ NOBODY_NEAR = np.empty((0, 7))
 def centred(
     points: np.ndarray, count: int = 2, length: float = 1.5, mates: np.ndarray = NOBODY_NEAR
 ) -> tuple[np.ndarray, float, bool]:
-    """A path straight ahead among points, as it is moved, the least room there, and whether it is narrow for long."""
+    """A path straight ahead among points, as it is moved, the least room there, and whether it is too narrow."""
     local = np.zeros((LOCAL_POINTS, 3))
     local[:count, 0] = local[:count, 2] = np.linspace(0.0, length, count)
     obstacles = np.column_stack([points, np.zeros(len(points))])
-    number, room, is_long = centre(
+    number, room, is_narrow = centre(
         PLATFORMS[0], local, count, obstacles, len(points), mates, len(mates), np.empty((LOCAL_POINTS, 4)),
         np.empty(LOCAL_POINTS),
     )  # fmt: skip
-    return local[:number], room, is_long
+    return local[:number], room, is_narrow
 
 
 @settings(max_examples=60)
@@ -100,16 +100,20 @@ def test_a_teammate_in_a_door_does_not_make_it_narrow() -> None:
 
 
 @pytest.mark.parametrize(
-    ("begins", "ends", "width", "is_long"),
-    [(0.6, 1.4, 0.5, True), (0.6, 0.8, 0.5, False), (-0.5, 1.4, 0.5, False), (0.6, 1.4, 0.56, False)],
-    ids=["corridor ahead", "door ahead", "corridor that the robot is in", "corridor as wide as promised"],
+    ("begins", "ends", "width", "is_narrow"),
+    [(0.6, 1.4, 0.5, True), (0.6, 0.8, 0.5, True), (-0.5, 1.4, 0.5, False), (0.6, 0.8, 0.55, False)],
+    ids=["corridor ahead", "door ahead", "corridor that the robot is in", "door as wide as promised"],
 )
-def test_a_corridor_is_too_narrow_where_a_door_as_narrow_is_not(
-    begins: float, ends: float, width: float, is_long: bool
+@pytest.mark.parametrize("angle", [-0.3, 0.0, 0.2])
+def test_a_passage_ahead_is_too_narrow_below_the_promised_width_at_any_angle(
+    begins: float, ends: float, width: float, is_narrow: bool, angle: float
 ) -> None:
     x = np.arange(begins, ends, 0.02)
     walls = np.concatenate([np.column_stack([x, np.full(len(x), side * 0.5 * width)]) for side in (1.0, -1.0)])
-    assert centred(walls)[2] == is_long
+    c, s = math.cos(angle), math.sin(angle)
+    middle = np.array([0.7, 0.0])
+    turned = (walls - middle) @ np.array([[c, s], [-s, c]]) + middle
+    assert centred(walls if begins < 0.0 else turned)[2] == is_narrow
 
 
 @settings(max_examples=40)

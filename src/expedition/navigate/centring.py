@@ -25,10 +25,10 @@ ROOM = 0.2
 """With more than this to both sides of the body there is no need to be in the middle, in metres."""
 MEASURED = 1.0
 """How far ahead the lidar measures the width of a place, in metres."""
-LOOKS_AHEAD = 1.6
-"""How far ahead it looks for passages that are narrow for long, ..."""
-INSIDE, LONG = 0.25, 0.5
-"""... which begin farther ahead than this, else the robot is in one already, and are at least so long, in metres."""
+INSIDE, LOOKS_AHEAD = 0.1, 1.6
+"""From where to where passages that are too narrow are looked for, in metres: in a nearer one the robot is already."""
+AROUND = 0.3
+"""The width of a passage is that between walls no farther than this before or behind a point of it, in metres."""
 OFF = 0.25
 """What is no farther than this from a teammate's body, as it was heard, may be that teammate, in metres."""
 FARTHEST = 0.2
@@ -50,8 +50,8 @@ def centre(
     """Move `local`, in the robot's frame, to the middle of narrow places.
 
     Returns its number of points, and the least room for the body, in metres to both sides together, of the places that
-    are narrow within `MEASURED`; infinite if none is. Third, whether a passage begins ahead that is narrower all along
-    than those which the body is sure to pass: robots neither turn nor make way in there. Teammates make nothing narrow.
+    are narrow within `MEASURED`; infinite if none is. Third, whether a passage begins ahead that is narrower than those
+    which the body is sure to pass. Teammates make nothing narrow.
 
     Cost: the points of the path times the obstacles, where any obstacle is so near to the path that it matters.
     """
@@ -61,7 +61,7 @@ def centre(
     if steps < 2 or obstacles == 0:
         return count, math.inf, False
     moved, room = False, math.inf
-    narrow_from, is_long = math.inf, False
+    narrow_from, is_narrow = math.inf, False
     for k in range(steps + 1):
         x, y, segment = point_along(local, local[:, 2], count, length * k / steps)
         dx, dy = local[segment + 1, 0] - local[segment, 0], local[segment + 1, 1] - local[segment, 1]
@@ -84,22 +84,56 @@ def centre(
         along, spare = length * k / steps, left + right - 2.0 * half
         if max(left, right) < half + ROOM and along < MEASURED:
             room = min(room, spare)
-        if spare >= body.spare or along > LOOKS_AHEAD:
+        if spare >= body.spare:
             narrow_from = math.inf
-        else:
+        elif along <= LOOKS_AHEAD:
             narrow_from = min(narrow_from, along)
-            is_long = is_long or (narrow_from > INSIDE and along - narrow_from >= LONG)
+            if narrow_from > INSIDE and not is_narrow:
+                width = body.spare + 2.0 * half
+                is_narrow = _is_narrower(width, x, y, dx, dy, points, obstacles, discs, teammates)
         centred[k, 0], centred[k, 1] = x, y
         centred[k, 2], centred[k, 3] = -dy, dx
     if not moved:
-        return count, room, is_long
+        return count, room, is_narrow
     for k in range(steps + 1):
         before, after = offsets[max(k - 1, 0)], offsets[min(k + 1, steps)]
         offset = 0.25 * before + 0.5 * offsets[k] + 0.25 * after
         x, y = centred[k, 0] + offset * centred[k, 2], centred[k, 1] + offset * centred[k, 3]
         local[k, 0], local[k, 1] = x, y
         local[k, 2] = 0.0 if k == 0 else local[k - 1, 2] + math.hypot(x - local[k - 1, 0], y - local[k - 1, 1])
-    return steps + 1, room, is_long
+    return steps + 1, room, is_narrow
+
+
+@kernel
+def _is_narrower(
+    width: float,
+    x: float,
+    y: float,
+    dx: float,
+    dy: float,
+    points: Floats,
+    obstacles: int,
+    discs: Floats,
+    teammates: int,
+) -> bool:
+    """Whether what is to the left of a point and what is to its right are nearer to each other than a width.
+
+    Paths may lead through a door at an angle: across them it is narrower than it is. Cost: pairs of obstacles.
+    """
+    for i in range(obstacles):
+        ax, ay = points[i, 0] - x, points[i, 1] - y
+        across = dx * ay - dy * ax
+        if not 0.0 < across < width or abs(dx * ax + dy * ay) > AROUND:
+            continue
+        if _is_teammate(points[i, 0], points[i, 1], discs, teammates):
+            continue
+        for j in range(obstacles):
+            bx, by = points[j, 0] - x, points[j, 1] - y
+            if dx * by - dy * bx > 0.0 or abs(dx * bx + dy * by) > AROUND:
+                continue
+            if math.hypot(ax - bx, ay - by) < width and not _is_teammate(points[j, 0], points[j, 1], discs, teammates):
+                return True
+    return False
 
 
 @kernel

@@ -30,7 +30,7 @@ SEES_TEAMMATES = 2.0
 """Teammates are reckoned with this much farther away than walls, for they come along."""
 NO_ROOM = 0.03
 """With less room than this to both sides together the body does not fit through, in metres."""
-SURE_AFTER = 0.6
+SURE_AFTER = 0.4
 """Seconds that the lidar must have seen so."""
 
 
@@ -133,8 +133,10 @@ def follow_paths(
                 continue
             room = math.inf
             if count > 0 and gear == 0:
-                count, room, is_long = centre(body, local, count, points, obstacles, discs, teammates, centred, offsets)
-                fits = room >= NO_ROOM and not is_long
+                count, room, is_narrow = centre(
+                    body, local, count, points, obstacles, discs, teammates, centred, offsets
+                )
+                fits = room >= NO_ROOM and not is_narrow
                 if room < math.inf and teammates == 0:
                     memory.lane = 0.0  # There is no room beside.
                 else:

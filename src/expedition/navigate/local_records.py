@@ -25,7 +25,9 @@ MOST_STEPS = 24
 AHEAD = (0.5, 1.0, 2.0, 3.0, 4.5, 6.5, 9.0, 12.0)
 """Metres along its path of the points that a robot tells teammates of."""
 MEASURED_TO = 0.04
-"""Metres to which lidars measure the width of a passage that a robot is not in yet."""
+"""Metres to which lidars measure the width of a passage that a robot is not in yet, besides their noise."""
+MOST_SPARE = 0.35
+"""With more room than this, in metres, whatever the map's cells are, no passage is too narrow."""
 
 DIFFERENTIAL, HOLONOMIC, CAR = range(3)
 
@@ -61,7 +63,8 @@ PLATFORM = np.dtype(
 )  # fmt: skip
 """What a robot is, as far as local navigation asks: body, limits of the drive, mount of the lidar.
 
-`spare` is the room to both sides of the body, in metres together, in the narrowest passage that it is sure to pass."""
+`spare` is the room to both sides of the body, in metres together, with less of which a passage counts as too narrow:
+that in the narrowest which it is sure to pass, and a little less."""
 
 MEMORY = np.dtype(
     [
@@ -137,7 +140,9 @@ def platforms_of(
         drive, lidar = model.drive, model.lidar
         row["half_length"], row["half_width"] = model.body.footprint
         row["radius"] = model.body.circumradius
-        row["spare"] = narrowest_opening(model.body, resolution) - 2.0 * half_width(model.body) - MEASURED_TO
+        sure = MEASURED_TO if lidar is None else MEASURED_TO + 4.0 * lidar.sigma_range
+        spare = narrowest_opening(model.body, resolution) - 2.0 * half_width(model.body) - sure
+        row["spare"] = min(spare, MOST_SPARE)
         row["forward"], row["reverse"], row["turn"] = drive.max_speed, drive.max_reverse_speed, drive.max_turn_rate
         row["acceleration"], row["turn_acceleration"] = drive.max_acceleration, drive.max_turn_acceleration
         row["curvature"] = 1.0 / drive.min_turn_radius if drive.min_turn_radius > 0.0 else math.inf
