@@ -63,11 +63,11 @@ def centred(
     local = np.zeros((LOCAL_POINTS, 3))
     local[:count, 0] = local[:count, 2] = np.linspace(0.0, length, count)
     obstacles = np.column_stack([points, np.zeros(len(points))])
-    number, room, is_narrow = centre(
+    number, room, narrow_at = centre(
         PLATFORMS[0], local, count, obstacles, len(points), mates, len(mates), np.empty((LOCAL_POINTS, 4)),
         np.empty(LOCAL_POINTS),
     )  # fmt: skip
-    return local[:number], room, is_narrow
+    return local[:number], room, narrow_at < math.inf
 
 
 @settings(max_examples=60)

@@ -25,6 +25,8 @@ ROOM = 0.2
 """With more than this to both sides of the body there is no need to be in the middle, in metres."""
 MEASURED = 1.0
 """How far ahead the lidar measures the width of a place, in metres."""
+NO_ROOM = 0.03
+"""With less room than this to both sides together the body does not fit through, in metres."""
 INSIDE, LOOKS_AHEAD = 0.1, 1.6
 """From where to where passages that are too narrow are looked for, in metres: in a nearer one the robot is already."""
 AROUND = 0.3
@@ -46,12 +48,12 @@ def centre(
     teammates: int,
     centred: Floats,
     offsets: Floats,
-) -> tuple[int, float, bool]:
+) -> tuple[int, float, float]:
     """Move `local`, in the robot's frame, to the middle of narrow places.
 
     Returns its number of points, and the least room for the body, in metres to both sides together, of the places that
-    are narrow within `MEASURED`; infinite if none is. Third, whether a passage begins ahead that is narrower than those
-    which the body is sure to pass. Teammates make nothing narrow.
+    are narrow within `MEASURED`; infinite if none is. Third, how far along a passage begins that is narrower than those
+    which the body is sure to pass, or than the body; infinite if none does. Teammates make nothing narrow.
 
     Cost: the points of the path times the obstacles, where any obstacle is so near to the path that it matters.
     """
@@ -59,9 +61,9 @@ def centre(
     length = local[count - 1, 2]
     steps = min(math.ceil(length / STEP), len(centred) - 1)
     if steps < 2 or obstacles == 0:
-        return count, math.inf, False
+        return count, math.inf, math.inf
     moved, room = False, math.inf
-    narrow_from, is_narrow = math.inf, False
+    narrow_from, narrow_at = math.inf, math.inf
     for k in range(steps + 1):
         x, y, segment = point_along(local, local[:, 2], count, length * k / steps)
         dx, dy = local[segment + 1, 0] - local[segment, 0], local[segment + 1, 1] - local[segment, 1]
@@ -84,24 +86,30 @@ def centre(
         along, spare = length * k / steps, left + right - 2.0 * half
         if max(left, right) < half + ROOM and along < MEASURED:
             room = min(room, spare)
+            if spare < NO_ROOM:
+                narrow_at = min(narrow_at, along)
         if spare >= body.spare:
             narrow_from = math.inf
         elif along <= LOOKS_AHEAD:
             narrow_from = min(narrow_from, along)
-            if narrow_from > INSIDE and not is_narrow:
-                width = body.spare + 2.0 * half
-                is_narrow = _is_narrower(width, x, y, dx, dy, points, obstacles, discs, teammates)
+            width = body.spare + 2.0 * half
+            if (
+                narrow_from > INSIDE
+                and along < narrow_at
+                and _is_narrower(width, x, y, dx, dy, points, obstacles, discs, teammates)
+            ):
+                narrow_at = along
         centred[k, 0], centred[k, 1] = x, y
         centred[k, 2], centred[k, 3] = -dy, dx
     if not moved:
-        return count, room, is_narrow
+        return count, room, narrow_at
     for k in range(steps + 1):
         before, after = offsets[max(k - 1, 0)], offsets[min(k + 1, steps)]
         offset = 0.25 * before + 0.5 * offsets[k] + 0.25 * after
         x, y = centred[k, 0] + offset * centred[k, 2], centred[k, 1] + offset * centred[k, 3]
         local[k, 0], local[k, 1] = x, y
         local[k, 2] = 0.0 if k == 0 else local[k - 1, 2] + math.hypot(x - local[k - 1, 0], y - local[k - 1, 1])
-    return steps + 1, room, is_narrow
+    return steps + 1, room, narrow_at
 
 
 @kernel

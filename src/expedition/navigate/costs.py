@@ -157,13 +157,18 @@ class Costs:
     def close(self, cells: NDArray[np.int64], tick: int) -> None:
         """Close cells (row * columns + column) that look open, but where the robot has found that it does not pass."""
         self._closed.append(cells)
-        self.cost.reshape(-1)[cells] = TIGHT_COST
+        self._close_again(cells)
         self._news_of_closed(cells, tick)
 
     def reopen(self, cells: NDArray[np.int64], tick: int) -> None:
         """Take cells that were closed for what the map says from the next refresh on."""
         self._closed = [others for others in self._closed if others is not cells]
         self._news_of_closed(cells, tick)
+
+    def _close_again(self, cells: NDArray[np.int64]) -> None:
+        """What is free there, and not where the robot has been, is too tight."""
+        flat = self.cost.reshape(-1)
+        flat[cells[(flat[cells] <= SQUEEZE_COST) & ~self.trail.reshape(-1)[cells]]] = TIGHT_COST
 
     def _news_of_closed(self, cells: NDArray[np.int64], tick: int) -> None:
         rows, columns = np.divmod(cells, self.frame.columns)
@@ -192,8 +197,7 @@ class Costs:
         if changed:
             open_trail(self.cost, self.trail, stamps, self._since, self.reach_cells, self.may_close)
         for cells in self._closed if changed else ():
-            values = self.cost.reshape(-1)[cells]
-            self.cost.reshape(-1)[cells[values == SQUEEZE_COST]] = TIGHT_COST
+            self._close_again(cells)
         self._since = tick
         self.version += changed > 0
         return changed > 0

@@ -28,8 +28,8 @@ Floats = NDArray[np.float64]
 
 SEES_TEAMMATES = 2.0
 """Teammates are reckoned with this much farther away than walls, for they come along."""
-NO_ROOM = 0.03
-"""With less room than this to both sides together the body does not fit through, in metres."""
+DEPTH = 0.15
+"""How far behind its beginning the place of a passage is, in metres."""
 SURE_AFTER = 0.4
 """Seconds that the lidar must have seen so."""
 
@@ -133,10 +133,16 @@ def follow_paths(
                 continue
             room = math.inf
             if count > 0 and gear == 0:
-                count, room, is_narrow = centre(
+                count, room, narrow_at = centre(
                     body, local, count, points, obstacles, discs, teammates, centred, offsets
                 )
-                fits = room >= NO_ROOM and not is_narrow
+                fits = narrow_at == math.inf
+                if not fits:
+                    ahead, aside, _ = point_along(
+                        local, local[:, 2], count, min(narrow_at + DEPTH, local[count - 1, 2])
+                    )
+                    c, s = math.cos(pose[2]), math.sin(pose[2])
+                    memory.narrow_x, memory.narrow_y = pose[0] + ahead * c - aside * s, pose[1] + ahead * s + aside * c
                 if room < math.inf and teammates == 0:
                     memory.lane = 0.0  # There is no room beside.
                 else:

@@ -206,9 +206,10 @@ class Follower:
         """(robots, points, 2): the paths of all robots, and how many points of each count."""
         return self._paths, self._memory["points"]
 
-    def is_too_narrow(self, robot: int) -> bool:
-        """Whether a robot is blocked because its lidar sees that it does not fit through what is ahead."""
-        return bool(self._memory[robot]["too_narrow"])
+    def too_narrow_place(self, robot: int) -> tuple[float, float] | None:
+        """Where a robot is blocked because its lidar sees that it does not fit through; None if it is not."""
+        memory = self._memory[robot]
+        return (float(memory["narrow_x"]), float(memory["narrow_y"])) if memory["too_narrow"] else None
 
     def trust_path(self, robot: int) -> None:
         """Measure no width for a while: the robot has passed there before."""

@@ -88,7 +88,9 @@ MEMORY = np.dtype(
         ("tried_x", "f8"),
         ("tried_y", "f8"),
         ("fits_at", "f8"),  # when the lidar last saw that the body fits through what is ahead
-        ("too_narrow", "i8"),  # whether it is blocked because it does not
+        ("too_narrow", "i8"),  # whether it is blocked because it does not, and where
+        ("narrow_x", "f8"),
+        ("narrow_y", "f8"),
         ("jammed_x", "f8"),  # where it was and how it stood when its commands last moved it, and when
         ("jammed_y", "f8"),
         ("jammed_heading", "f8"),

@@ -20,14 +20,13 @@ from expedition.belief.roughness import Roughness
 from expedition.fleet import Fleet
 from expedition.fleet.clearance import passing_radius
 from expedition.navigate.between import costs_between
-from expedition.navigate.centring import INSIDE, LOOKS_AHEAD
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
 from expedition.navigate.costs import OCCUPIED_COST, Costs, Inflation, cells_within, mark_trails
 from expedition.navigate.failed_places import FailedPlace, FailedPlaces
 from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
 from expedition.navigate.local_records import BLOCKED, DRIVING, IDLE, NOBODY
-from expedition.navigate.path import AHEAD, BEHIND, Path, closed_after, geometry, narrow_cells_ahead
+from expedition.navigate.path import NARROW, Path, closed_after, geometry, narrow_cells_ahead
 from expedition.navigate.planner import Planner
 from expedition.navigate.refuge import find_refuge
 from expedition.navigate.steps import Unknown, step_table
@@ -422,42 +421,41 @@ class Navigator:
 
         One that has been through there before, as whoever drives out of where it came in, goes on as it is.
         """
-        goal = self.goals[robot]
-        if not (self.follower.is_too_narrow(robot) and isinstance(goal, GoTo)):
+        goal, place = self.goals[robot], self.follower.too_narrow_place(robot)
+        if place is None or not isinstance(goal, GoTo):
             return False
-        # What cannot be a teammate nor a door stays as narrow as it is.
-        is_sure = not (self._may_change or self.follower.has_unheard_mates(robot))
-        is_closed = self._close_narrow_place(robot, time, -INSIDE, LOOKS_AHEAD, is_sure)
+        frame = self._grids.frame
+        has_been_there = bool(self._trails[robot].reshape(-1)[cells_within(frame, *place, frame.resolution)].any())
+        if not has_been_there:
+            cells = cells_within(frame, *place, NARROW)
+            # What cannot be a teammate nor a door stays as narrow as it is.
+            is_sure = not (self._may_change or self.follower.has_unheard_mates(robot))
+            self._close(robot, *place, cells, time, is_sure)
         if self._plan(robot, goal, time) == math.inf:
             return False
-        if not is_closed:
+        if has_been_there:
             self.follower.trust_path(robot)
         return True
 
     def close_where_stuck(self, robot: int, time: float) -> None:
-        """A robot got no farther: where its path is narrow, and no teammate is near, it does not fit through."""
-        if not self.follower.has_company(robot):
-            self._close_narrow_place(robot, time, BEHIND, AHEAD, False)
+        """A robot got no farther: where its path is narrow, and no teammate is near, it does not fit through.
 
-    def _close_narrow_place(self, robot: int, time: float, behind: float, ahead: float, for_good: bool) -> bool:
-        """Close the narrow place on a robot's path, which looked wide enough on the map; whether there is one.
-
-        It is looked for from `behind` metres before to `ahead` metres after the robot. No path leads through from now
-        on, for as long as a goal would rest that failed as often, or for good. Where the robot has been stays open.
+        Such a place looked wide enough on the map. It stays closed for as long as a goal would rest that failed as
+        often. Where the robot has been stays open.
         """
         points = self._ways[robot]
-        if points is None:
-            return False
-        costs, place = self.cost_grid(robot), self._place(robot)
-        bounds = geometry(self._grids.frame)
-        cells = narrow_cells_ahead(costs, self._trails[robot], points, place, bounds, behind, ahead)
-        if len(cells) == 0:
-            return False
-        x, y = self._grids.frame.centre(*divmod(int(cells[0]), self._grids.frame.columns))
+        if points is None or self.follower.has_company(robot):
+            return
+        costs, frame = self.cost_grid(robot), self._grids.frame
+        cells = narrow_cells_ahead(costs, self._trails[robot], points, self._place(robot), geometry(frame))
+        if len(cells):
+            self._close(robot, *frame.centre(*divmod(int(cells[0]), frame.columns)), cells, time, False)
+
+    def _close(self, robot: int, x: float, y: float, cells: NDArray[np.int64], time: float, for_good: bool) -> None:
+        """Let no path lead through some cells any more, for a while or as long as the map there stays as it is."""
         self._closed_cells[robot].append((self._closed[robot].fail(x, y, time, for_good), cells))
         self.costs[robot].close(cells, self.tick)
         self._field_of = None
-        return True
 
     def reopen(self, robot: int, time: float, all_unsure: bool = False) -> bool:
         """Open narrow places again that have rested long enough, or where the map has changed or the robot has passed.

@@ -231,13 +231,12 @@ def closed_after(cost: CostGrid, table: StepTable, points: Points, frame: Geomet
 
 @kernel
 def narrow_cells_ahead(
-    cost: CostGrid, trail: NDArray[np.bool_], points: Points, place: tuple[float, float], frame: Geometry,
-    behind: float, ahead: float,
-) -> NDArray[np.int64]:  # fmt: skip
+    cost: CostGrid, trail: NDArray[np.bool_], points: Points, place: tuple[float, float], frame: Geometry
+) -> NDArray[np.int64]:
     """Of the path from where a robot is: the first cells where it can pass but not turn, and all such around them.
 
-    Looked for from `behind` metres before its place to `ahead` metres after it; none if there are none. Where the robot
-    has been, its `trail`, is left out. Cost: a look every half cell, and at the cells around.
+    None if there are none within `AHEAD` metres. Where the robot has been, its `trail`, is left out. Cost: a look every
+    half cell, and at the cells around.
     """
     columns = cost.shape[1]
     nearest, begin = math.inf, 0.0
@@ -257,7 +256,7 @@ def narrow_cells_ahead(
                         nearest, begin = away, here
                     continue
                 cell = cell_at(cost, frame, px, py)
-                if here < begin - behind or here > begin + ahead or cell < 0:
+                if here < begin - BEHIND or here > begin + AHEAD or cell < 0:
                     continue
                 row, column = cell // columns, cell % columns
                 if cost[row, column] != SQUEEZE_COST or trail[row, column]:
