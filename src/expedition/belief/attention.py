@@ -19,6 +19,10 @@ from expedition.spec import Spec
 Floats = NDArray[np.float64]
 
 
+STANDS = 1e-3
+"""A robot whose pose changed by less, in metres and radians, has not moved."""
+
+
 class AttentionSettings(Spec):
     """A scan is looked at once the robot has moved or turned a little since the last one, or some time has passed."""
 
@@ -27,14 +31,16 @@ class AttentionSettings(Spec):
     turn: Annotated[float, Field(ge=0, le=7)] = 0.08
     """... or radians that it turned ..."""
     interval: Annotated[float, Field(ge=0, le=1000)] = 0.5
-    """... or seconds that passed."""
+    """... or seconds that passed, ..."""
+    moving_interval: Annotated[float, Field(ge=0, le=1000)] = 0.2
+    """... seconds for a robot that moved at all: wheels and gyroscopes are as noisy when it creeps."""
 
 
 class Attention:
     """Where and when each robot last looked at a scan."""
 
     def __init__(self, robots: int, settings: AttentionSettings) -> None:
-        self._limits = (settings.distance, settings.turn, settings.interval)
+        self._limits = (settings.distance, settings.turn, settings.interval, settings.moving_interval)
         self._last = np.full((robots, 4), -math.inf)
 
     def choose(self, scans: list[Scans], poses: Floats, time: float) -> list[Scans]:
@@ -53,21 +59,20 @@ class Attention:
 
 @kernel
 def worth_looking(
-    poses: Floats, robots: NDArray[np.int64], last: Floats, limits: tuple[float, float, float], time: float
+    poses: Floats, robots: NDArray[np.int64], last: Floats, limits: tuple[float, float, float, float], time: float
 ) -> NDArray[np.bool_]:
     """For each of some robots, whether its scan is to be looked at now; if so, remember pose and time."""
-    distance, turn, interval = limits
+    distance, turn, interval, moving_interval = limits
     worth = np.zeros(len(robots), dtype=np.bool_)
     for k in range(len(robots)):
         before = last[robots[k]]
         x, y, heading = poses[robots[k], 0], poses[robots[k], 1], poses[robots[k], 2]
+        moved = math.hypot(x - before[0], y - before[1])
         turned = abs(heading - before[2]) % (2.0 * math.pi)
+        turned = min(turned, 2.0 * math.pi - turned)
+        longest = interval if moved < STANDS and turned < STANDS else min(interval, moving_interval)
         # Not "less than" all three: at the start, the last pose is nowhere.
-        still = (
-            (x - before[0]) ** 2 + (y - before[1]) ** 2 < distance * distance
-            and min(turned, 2.0 * math.pi - turned) < turn
-            and time - before[3] < interval - 1e-6
-        )
+        still = moved < distance and turned < turn and time - before[3] < longest - 1e-6
         if not still:
             worth[k] = True
             before[0], before[1], before[2], before[3] = x, y, heading, time
