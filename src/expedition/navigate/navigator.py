@@ -155,8 +155,11 @@ class Navigator:
         self._no_way_since[robot] = math.inf
         x, y = (goal.x, goal.y) if isinstance(goal, GoTo) else goal.points[-1].tolist()
         # A strategy that asks again and again for the same place does not make the way there any better.
-        if math.hypot(x - self._last_goal[robot, 0], y - self._last_goal[robot, 1]) > SAME_GOAL:
+        is_same = math.hypot(x - self._last_goal[robot, 0], y - self._last_goal[robot, 1]) <= SAME_GOAL
+        if not is_same:
             self._nearest[robot], self._nearest_at[robot] = math.inf, time
+        if not is_same or time - self._arrived_at[robot] > 2.0 * LOOKS_FOR:
+            self._arrived_at[robot] = math.inf
         self._last_goal[robot] = x, y
         self.goal_points[robot] = x, y
         if self.follower.yields_to[robot] != NOBODY:
@@ -214,7 +217,6 @@ class Navigator:
         self.goals[robot] = None
         self.goal_points[robot] = math.nan
         self.looks_around[robot] = False
-        self._arrived_at[robot] = math.inf
         if self.follower.yields_to[robot] == NOBODY or self.follower.status[robot] == BLOCKED:
             self.follower.clear(robot)
 
@@ -250,7 +252,7 @@ class Navigator:
         if not (isinstance(goal, GoTo) and goal.frontier is not None and self._is_worth_it(robot, goal)):
             self._last_goal[robot] = math.inf
             return True
-        self._arrived_at[robot] = time
+        self._arrived_at[robot] = min(self._arrived_at[robot], time)
         self.looks_around[robot] = True
         self.follower.clear(robot)
         return False

@@ -21,6 +21,8 @@ from expedition.network.inbox import Received
 from expedition.robot import Frontier, Robot
 
 ORDERS, REPORTS = "orders", "reports"
+SAME_PLACE = 1.0
+"""A frontier of a robot's own map no farther than this from where it is sent is what the leader means, in metres."""
 PATIENCE = 20.0
 """Seconds without orders after which a robot decides for itself."""
 
@@ -42,6 +44,8 @@ class Fleet:
         self.leader = leader
         """The base station or robot that the strategy runs on: its map, its clock, its random numbers."""
         self._targets: dict[int, tuple[float, float]] = {}
+        self._own: Frontier | None = None
+        """Where the leader itself goes."""
         self._sent_at: dict[int, float] = {}
         self._failed_at: dict[tuple[float, float], float] = {}
 
@@ -73,7 +77,9 @@ class Fleet:
         if self._targets.get(member.id) != target:
             self._sent_at[member.id] = self.time
         self._targets[member.id] = target
-        if member.id != self.leader.id:
+        if member.id == self.leader.id:
+            self._own = frontier
+        else:
             self.leader.send({"target": target}, to=member.id, topic=ORDERS)
 
     def consider(self, member: Member, frontiers: list[Frontier], values: NDArray[Any], about: str) -> None:
@@ -84,9 +90,9 @@ class Fleet:
 
     async def wait(self, seconds: float) -> None:
         """Let the fleet work for a while; the leader, too, goes where it is sent."""
-        target = self._targets.get(self.leader.id)
         end = self.time + seconds
-        if target is not None and await self.leader.go_to(target, timeout=seconds) != "timed out":
+        if self._own is not None and await self.leader.go_to(self._own, timeout=seconds) != "timed out":
+            self._own = None
             self._targets.pop(self.leader.id, None)
         if end > self.time:
             await self.leader.wait(end - self.time)
@@ -129,8 +135,10 @@ async def obey(robot: Robot) -> None:
                 order, heard_at = message, robot.time
         target = None if order is None else robot.in_my_map(order.sender, order.payload["target"])
         if order is not None and target is not None:
-            outcome = await robot.go_to(target, timeout=PATIENCE, until=lambda: bool(robot.inbox))
-            if outcome == "blocked":
+            frontier = _frontier_at(robot, target)
+            outcome = await robot.go_to(frontier or target, timeout=PATIENCE, until=lambda: bool(robot.inbox))
+            # At a frontier that is still one after a look around there is nothing to see.
+            if outcome == "blocked" or (outcome == "arrived" and frontier is not None):
                 robot.send({"blocked": order.payload["target"]}, to=order.sender, topic=REPORTS)
             if outcome != "stale":
                 order = None
@@ -138,3 +146,11 @@ async def obey(robot: Robot) -> None:
             await robot.go_to(min(frontiers, key=robot.travel_cost), until=lambda: bool(robot.inbox))
         else:
             await robot.wait(1.0, until=lambda: bool(robot.inbox))
+
+
+def _frontier_at(robot: Robot, place: tuple[float, float]) -> Frontier | None:
+    """The frontier in the robot's own map that the leader has sent it to."""
+    frontiers = robot.frontiers()
+    away = [math.dist(place, (frontier.x, frontier.y)) for frontier in frontiers]
+    nearest = min(range(len(away)), key=away.__getitem__, default=None)
+    return frontiers[nearest] if nearest is not None and away[nearest] <= SAME_PLACE else None
