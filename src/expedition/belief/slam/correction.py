@@ -18,6 +18,14 @@ FEWEST_POINTS = 20
 """With fewer end points where the map has walls, nothing can be said about being lost."""
 FEWEST_MISSES = 4
 """So many end points that miss walls which should be there may mean that the robot came back with a wrong pose."""
+MISFIT, MISFIT_SHARE = 8, 0.2
+"""So many end points, and such a share of those expected, that miss walls mean that the match is a wrong one, ..."""
+NEAR_SHIFT, NEAR_TURN = 0.8, 0.24
+"""... and that the right one is looked for so far around, in metres and radians, ..."""
+BETTER = 0.15
+"""... where such a share of the points more must meet walls."""
+NEAR_SIGMA, NEAR_TURN_SIGMA = 0.1, 0.03
+"""The standard deviations of what that search has found, in metres and radians."""
 FAR_ASTRAY = 0.3
 """Metres: with a larger standard deviation, walls may be met where the map has none at all ..."""
 PAUSE = 4
@@ -46,6 +54,7 @@ def correct_poses(
     most = ranges.shape[1]
     ends, sums, points = np.empty((most, 2)), np.empty((most + 1, 5)), np.empty((most, 5))
     work, covariance, prior, whole = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
+    predicted = np.empty(3)
     due = 0
     for k in range(len(robots)):
         robot, time = robots[k], times[k]
@@ -63,7 +72,12 @@ def correct_poses(
             covariance[i, i] -= variance[i]
         make_definite(covariance)
         prior[:] = covariance
+        predicted[:] = pose
         met, expected = match(hits, rules, robot, points, number, pose, covariance, work)
+        if expected - met >= max(MISFIT, MISFIT_SHARE * expected) and not memory.lost[robot]:
+            met, expected = _look_near(
+                hits, rules, robot, points, number, predicted, met, expected, pose, covariance, work
+            )
         whole[:] = track.covariance[robot]
         astray = whole[0, 0] + whole[1, 1] > FAR_ASTRAY * FAR_ASTRAY
         doubt = expected - met >= FEWEST_MISSES or (astray and int(memory.learnt[robot, 3]) % PAUSE == 0)
@@ -89,3 +103,34 @@ def correct_poses(
         carry_over(track, robot, time)
         due += is_due(track, memory, rules, robot)
     return due
+
+
+@kernel
+def _look_near(
+    hits: HitMap,
+    rules: Rules,
+    robot: int,
+    points: Floats,
+    number: int,
+    predicted: Floats,
+    met: int,
+    expected: int,
+    pose: Floats,
+    covariance: Floats,
+    work: Floats,
+) -> tuple[int, int]:
+    """Match once more from where the scan agrees best around the predicted pose, and take that if it is clearly better.
+
+    A pose that is off by more than the matcher's gate, which it may be by more than it knows, is matched with parts of
+    walls at an angle. Returns how many points meet walls then, and how many should.
+    """
+    place, spread = predicted.copy(), np.zeros((3, 3))
+    relocate(hits, robot, points, number, place, NEAR_SHIFT, NEAR_TURN)
+    spread[0, 0] = spread[1, 1] = NEAR_SIGMA * NEAR_SIGMA
+    spread[2, 2] = NEAR_TURN_SIGMA * NEAR_TURN_SIGMA
+    met_there, expected_there = match(hits, rules, robot, points, number, place, spread, work)
+    if met_there < met + max(MISFIT, BETTER * number):
+        return met, expected
+    pose[:] = place
+    covariance[:] = spread
+    return met_there, expected_there
