@@ -220,7 +220,7 @@ def test_kidnapped_robot_notices_and_finds_its_place_again() -> None:
     trial = Drive(hall(), fleet((3, 4, 0), model=model), "scan-matching")
     tour(trial, 20)
     (localiser,) = trial.localisers
-    localiser.pose[0] += (1.1, -0.9, 0.35)
+    localiser.pose[0] += (1.4, -1.3, 0.45)
     was_lost = False
     for _ in range(30):
         trial.go(drive(0.2, 0.2), 0.1)

@@ -39,6 +39,8 @@ from expedition.strategies.roles.member import Member, NewPost
 from expedition.strategies.roles.rendezvous import Point, Search
 from expedition.strategies.roles.team import State, Team
 
+TRIES, LEAVES_IT_FOR = 3, 300.0
+"""A robot that is blocked so often in a row on its way to report explores on for so many seconds."""
 ELSEWHERE = 2.0
 """Metres: who is as near to a place counts as there; places farther apart are two."""
 
@@ -92,6 +94,8 @@ class RoleBased:
         self._member = Member(robot, self._team, self.reserve, swap_gain, self.swap_pause)
         self._came_for = 0
         self._in_vain_at: Point | None = None
+        self._blocked = 0
+        self._leaves_it_until = -math.inf
         self._busy_at = robot.time
         states: dict[State, Callable[[], Awaitable[State | None]]] = {
             State.EXPLORE: self.explore,
@@ -135,6 +139,9 @@ class RoleBased:
         if is_relay and await self._explore_if(has_time, until=self._meets_parent):
             return State.RETURN_TO_PARENT
         outcome = await self._member.go_to(place, deadline, until=self._meets_parent)
+        self._blocked = self._blocked + 1 if outcome == Outcome.BLOCKED else 0
+        if self._blocked >= TRIES:
+            self._blocked, self._leaves_it_until = 0, self._robot.time + LEAVES_IT_FOR
         return State.WAIT_FOR_PARENT if self._is_there(outcome, place) else State.RETURN_TO_PARENT
 
     async def wait_for_parent(self) -> State:
@@ -230,8 +237,13 @@ class RoleBased:
         return outcome == Outcome.ARRIVED or is_blocked
 
     def _is_cut_off(self) -> bool:
-        """Whether the robot knows no way to the base, and none to any place nearer than where nobody heard it."""
+        """Whether the robot knows no way to the base, and none to any place nearer than where nobody heard it.
+
+        Or whether it knows one, but could not drive it lately, as where its map is off.
+        """
         robot, in_vain_at = self._robot, self._in_vain_at
+        if robot.time < self._leaves_it_until:
+            return True
         if in_vain_at is None or math.isfinite(robot.travel_cost(robot.base)):
             return False
         return math.dist(robot.home, in_vain_at) < ELSEWHERE
