@@ -154,7 +154,7 @@ def test_a_robot_gets_out_again_where_it_got_in() -> None:
         await drive_to(robot, (0.6, -2.0), 0.5)
         out.append(robot.time)
 
-    mission(terrain, in_and_out, [(0.6, -2.0, 1.5)], 200.0, resolution=0.1)
+    mission(terrain, in_and_out, [(0.6, -2.0, 1.5)], 200.0, resolution=0.05)
     assert out
 
 
