@@ -24,7 +24,7 @@ from expedition.belief.evidence import KINDS
 from expedition.belief.exchange import Exchange
 from expedition.belief.finder import FrontierFinder
 from expedition.belief.grid import Frame, Grids
-from expedition.belief.mapping import Beams, beams_of, layers_of, map_scans, rules_of
+from expedition.belief.mapping import Beams, beams_of, layers_of, map_scans, rules_of, take_for_free
 from expedition.belief.merging import AlignedMerge, merges
 from expedition.belief.prior import Prior
 from expedition.belief.roughness import Roughness
@@ -115,7 +115,7 @@ class Controller:
         self.follower = Follower(fleet.models, frame, settings.local, seed, 1.0 / settings.control_rate, self.nodes)
         self.navigator = Navigator(
             fleet, self.grids, self.localiser.pose, planner.make(settings.planner), self.follower, self.finder,
-            settings.inflation, stopwatch, prior, self.roughness, changing,
+            settings.inflation, stopwatch, self._take_for_free, prior, self.roughness, changing, seed,
         )  # fmt: skip
         self.follower.beacons["x"], self.follower.beacons["y"], self.follower.beacons["heading"] = self.localiser.pose.T
         self.inboxes = [Inbox() for _ in range(self.nodes)]
@@ -162,7 +162,7 @@ class Controller:
         watch = self.stopwatch
         self.observations = observations
         self.time = observations.time
-        self.navigator.tick = self.tick
+        self.navigator.tick, self.navigator.time = self.tick, self.time
         self._may_fail = self.faults.is_possible or bool(np.count_nonzero(self.faults.flat))
         self.scans = scans = self._seeing(observations.scans(latest=True))
         watch.lap("sense")
@@ -357,6 +357,8 @@ class Controller:
         """How what a robot awaits has ended, if it has."""
         action = self.decisions.actions[robot]
         if isinstance(action, GoTo | Follow) and robot < self.robots and self.navigator.goals[robot] is action:
+            if self.navigator.is_letting_pass(robot, self.time):
+                return Outcome.TIMED_OUT if self.decisions.deadlines[robot] <= self.time else None
             if status == ARRIVED:
                 return Outcome.ARRIVED if self.navigator.arrive(robot, self.time) else None
             if status == BLOCKED:
@@ -377,8 +379,10 @@ class Controller:
             return Outcome.STALE  # The strategy stopped the robot on its way.
         return Outcome.STALE if action is not None and action.until is not None and action.until() else None
 
-    def _give_up(self, robot: int, action: GoTo | Follow) -> Outcome:
+    def _give_up(self, robot: int, action: GoTo | Follow) -> Outcome | None:
         if isinstance(action, GoTo):
+            if self.navigator.lets_pass(robot, self.time):
+                return None
             self.failed[robot].fail(action.x, action.y, self.time)
             self.navigator.close_where_stuck(robot, self.time)
         return Outcome.BLOCKED
@@ -394,6 +398,9 @@ class Controller:
             self.stopwatch.lap("plan")
         elif isinstance(action, Drive):
             self.follower.clear(robot)
+
+    def _take_for_free(self, robot: int, cells: NDArray[np.int64]) -> None:
+        take_for_free(self._layers, self._rules, robot, cells, self.tick)
 
     def _make_way(self) -> None:
         """Let robots make way for teammates; not those that their strategies drive, nor those that are broken."""

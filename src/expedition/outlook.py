@@ -129,7 +129,8 @@ def _choose(
     sizes = clusters.room[numbers] * frame.resolution
     kept = failed.are_possible(targets)
     # Who is boxed in tries all the same: it has taken teammates for walls, and looks around on its way.
-    if has_path.any() or not navigator.is_boxed_in(robot):
+    # So does who may be let pass by what stands in its way.
+    if has_path.any() or not (navigator.is_boxed_in(robot) or navigator.may_be_let_pass(robot, controller.time)):
         kept &= has_path
     for is_good in (is_open, sizes >= min_size):
         if (kept & is_good).any():

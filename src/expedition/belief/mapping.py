@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from expedition.belief.evidence import LIMIT, LOG_ODDS, believed, observed, own_changed
+from expedition.belief.evidence import LIMIT, LOG_ODDS, TOTAL_LIMIT, believed, observed, own_changed
 from expedition.belief.grid import TILE, UNKNOWN, Frame, Grids
 from expedition.fleet.sensors import Lidar
 from expedition.kernels import kernel
@@ -164,6 +164,15 @@ def map_scans(
                     if new != old:
                         _write(layers, rules, robot, end_row, end_column, old, new, tick)
     return mapped
+
+
+@kernel
+def take_for_free(layers: Layers, rules: Rules, robot: int, cells: NDArray[np.int64], tick: int) -> None:
+    """Let a robot take cells (row * columns + column) for free, whatever it saw there, until it sees otherwise."""
+    free = -LIMIT if rules.grid_kind == LOG_ODDS else TOTAL_LIMIT << 8
+    for k in range(len(cells)):
+        row, column = cells[k] // layers.state.shape[2], cells[k] % layers.state.shape[2]
+        _write(layers, rules, robot, row, column, layers.evidence[robot, row, column], free, tick)
 
 
 @kernel

@@ -27,6 +27,8 @@ MEASURED = 1.0
 """How far ahead the lidar measures the width of a place, in metres."""
 NO_ROOM = 0.03
 """With less room than this to both sides together the body does not fit through, in metres."""
+BESIDE_PATH = 0.5
+"""What is nearer to the path than this share of half the body stands on it, and makes no passage narrow."""
 INSIDE, LOOKS_AHEAD = 0.1, 1.6
 """From where to where passages that are too narrow are looked for, in metres: in a nearer one the robot is already."""
 AROUND = 0.3
@@ -86,7 +88,7 @@ def centre(
         along, spare = length * k / steps, left + right - 2.0 * half
         if max(left, right) < half + ROOM and along < MEASURED:
             room = min(room, spare)
-            if spare < NO_ROOM:
+            if spare < NO_ROOM and min(left, right) > BESIDE_PATH * half:
                 narrow_at = min(narrow_at, along)
         if spare >= body.spare:
             narrow_from = math.inf
@@ -94,7 +96,8 @@ def centre(
             narrow_from = min(narrow_from, along)
             width = body.spare + 2.0 * half
             if (
-                narrow_from > INSIDE
+                min(left, right) > BESIDE_PATH * half
+                and narrow_from > INSIDE
                 and along < narrow_at
                 and _is_narrower(width, x, y, dx, dy, points, obstacles, discs, teammates)
             ):

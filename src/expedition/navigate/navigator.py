@@ -7,6 +7,7 @@ whatever stands in the way.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,7 +29,8 @@ from expedition.navigate.follower import Follower
 from expedition.navigate.local_records import BLOCKED, DRIVING, IDLE, NOBODY
 from expedition.navigate.path import NARROW, Path, closed_after, geometry, narrow_cells_ahead
 from expedition.navigate.planner import Planner
-from expedition.navigate.refuge import find_refuge
+from expedition.navigate.refuge import find_refuge, find_room
+from expedition.navigate.standoffs import Standoffs, walls_on
 from expedition.navigate.steps import Unknown, step_table
 from expedition.stopwatch import Stopwatch
 
@@ -87,14 +89,20 @@ class Navigator:
         finder: FrontierFinder,
         inflation: Inflation,
         stopwatch: Stopwatch,
+        take_for_free: Callable[[int, NDArray[np.int64]], None],
         prior: Prior | None = None,
         roughness: Roughness | None = None,
         changing: bool = False,
+        seed: int = 0,
     ) -> None:
         """`poses` (robots, 3) are where robots believe to be, kept up to date by their localiser.
 
-        A base station plans for robots like the first.
+        A base station plans for robots like the first. `take_for_free` makes a robot forget what it saw in cells.
         """
+        self._take_for_free = take_for_free
+        self._standoffs = Standoffs(len(fleet), seed)
+        self._last_ways: list[Floats | None] = [None] * len(fleet)
+        """The path that each robot was on before something came to stand on it, or is on."""
         self._base = fleet.base
         self._grids = grids
         self._poses = poses
@@ -147,7 +155,7 @@ class Navigator:
         self._arrived_at = np.full(len(fleet), math.inf)
         self.goal_points = np.full((len(fleet), 2), math.nan)
         """(robots, 2): where each robot is going, NaN if it is not: what it tells its teammates."""
-        self.tick = 0
+        self.tick, self.time = 0, 0.0
 
     def begin(self, robot: int, goal: GoTo | Follow, time: float) -> None:
         """Take a robot to a new goal."""
@@ -162,7 +170,7 @@ class Navigator:
             self._arrived_at[robot] = math.inf
         self._last_goal[robot] = x, y
         self.goal_points[robot] = x, y
-        if self.follower.yields_to[robot] != NOBODY:
+        if self.follower.yields_to[robot] != NOBODY or self._standoffs.is_waiting(robot, time):
             return  # It makes way first; the review after that sends it on.
         if isinstance(goal, GoTo):
             self._plan(robot, goal, time)
@@ -217,7 +225,8 @@ class Navigator:
         self.goals[robot] = None
         self.goal_points[robot] = math.nan
         self.looks_around[robot] = False
-        if self.follower.yields_to[robot] == NOBODY or self.follower.status[robot] == BLOCKED:
+        is_busy = self.follower.yields_to[robot] != NOBODY or self._standoffs.is_waiting(robot, self.time)
+        if not is_busy or self.follower.status[robot] == BLOCKED:
             self.follower.clear(robot)
 
     def review(self, robot: int, time: float) -> Outcome | None:
@@ -358,6 +367,8 @@ class Navigator:
             self.looks_around[robot] = False
             self.follower.set_path(robot, path.points, goal.heading)
             self._ways[robot] = path.points
+            if len(self._in_the_way(robot, time)) == 0:
+                self._last_ways[robot] = path.points
             if self._has_surprises:
                 self._allow_for_surprise(robot, path.cost, time)
             return path.cost
@@ -417,6 +428,59 @@ class Navigator:
         """Whether a robot knows of next to no ground that it can reach."""
         field = self._field(robot, False)
         return field.cells_reached * field.costs.frame.resolution**2 < BOXED_IN
+
+    def lets_pass(self, robot: int, time: float) -> bool:
+        """Whether a robot that is blocked by what may be a teammate that it does not hear lets it pass first."""
+        with self._stopwatch.within("plan"):
+            walls = self._in_the_way(robot, time)
+            if len(walls) == 0:
+                return False
+            x, y = self._middle(walls)
+            path = None
+            if self._standoffs.begin(robot, x, y, time):
+                costs, place = self.costs[robot], self._place(robot)
+                path = find_room(
+                    self.cost_grid(robot), costs.frame, costs.escape_cells, place, self._radii[robot], (x, y)
+                )
+        if path is None:
+            self.follower.clear(robot)
+        else:
+            self._standoffs.step_back(robot, path.length())
+            self.follower.set_path(robot, path.points)
+        return True
+
+    def is_letting_pass(self, robot: int, time: float) -> bool:
+        """Whether a robot stands aside or still for what it does not hear; then it takes its path for free again."""
+        if self._standoffs.is_waiting(robot, time):
+            if self.follower.status[robot] == BLOCKED:
+                self.follower.clear(robot)
+            return True
+        path = self._last_ways[robot]
+        if path is not None and self._standoffs.ends(robot, time):
+            costs = self.costs[robot]
+            self._take_for_free(robot, walls_on(path, self._grids.state[robot], costs.frame, costs.passing))
+            self.reopen(robot, time, all_unsure=True)
+            self._nearest_at[robot], self._no_way_since[robot] = time, math.inf
+        return False
+
+    def may_be_let_pass(self, robot: int, time: float) -> bool:
+        """Whether what stands in a robot's way may be a teammate that it does not hear, and go."""
+        return robot < len(self.goals) and len(self._in_the_way(robot, time)) > 0
+
+    def _in_the_way(self, robot: int, time: float) -> NDArray[np.int64]:
+        """The cells where walls have come to stand on a robot's path, as unheard teammates do; none if they stay."""
+        path = self._last_ways[robot]
+        if path is None or not self.follower.has_unheard_mates(robot):
+            return np.empty(0, dtype=np.int64)
+        costs = self.costs[robot]
+        walls = walls_on(path, self._grids.state[robot], costs.frame, costs.passing, self._place(robot))
+        if len(walls) and not self._standoffs.may_try(robot, *self._middle(walls), time):
+            return walls[:0]
+        return walls
+
+    def _middle(self, cells: NDArray[np.int64]) -> tuple[float, float]:
+        rows, columns = np.divmod(cells, self._grids.frame.columns)
+        return self._grids.frame.centre(float(rows.mean()), float(columns.mean()))
 
     def goes_on_elsewhere(self, robot: int, time: float) -> bool:
         """Whether a robot that is blocked by a passage that its lidar finds too narrow has another path to its goal.
