@@ -315,9 +315,11 @@ class Controller:
     def _beams_on_teammates(self, scan: Scans) -> NDArray[np.uint8]:
         ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)
         if self.robots > 1:
+            covariance = self.localiser.covariance
+            spread = np.sqrt(covariance[:, 0, 0] + covariance[:, 1, 1])
             beams_on_teammates(
                 self._beams[scan.lidar], scan.robots, scan.ranges, self.localiser.pose, self.follower.heard,
-                self.time - self.follower.heard_at, self._radius, self.time, ignore,
+                self.time - self.follower.heard_at, self._radius, spread, self.time, ignore,
             )  # fmt: skip
         if isinstance(self.exchange, AlignedExchange):
             strangers = np.any(self.network.links & ~self.exchange.acquaintance.known, axis=1)

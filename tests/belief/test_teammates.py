@@ -30,7 +30,11 @@ def hall() -> Terrain:
 
 
 def ignored(
-    poses: list[tuple[float, float, float]], said: list[tuple[float, float]], age: float = 0.0, time: float = 600.0
+    poses: list[tuple[float, float, float]],
+    said: list[tuple[float, float]],
+    age: float = 0.0,
+    time: float = 600.0,
+    spread: float = 1.0,
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Robot 0's ranges, and which of its beams are ignored, when the others say where they are."""
     fleet = Fleet((MODEL,) * len(poses), np.array(poses))
@@ -41,7 +45,8 @@ def ignored(
     ages = np.full((len(poses), len(poses)), age)
     radius = np.full(len(poses), MODEL.body.circumradius)
     ignore = np.zeros(scan.ranges.shape, dtype=np.uint8)
-    beams_on_teammates(BEAMS, scan.robots, scan.ranges, fleet.poses, known, ages, radius, time, ignore)
+    spreads = np.full(len(poses), spread)
+    beams_on_teammates(BEAMS, scan.robots, scan.ranges, fleet.poses, known, ages, radius, spreads, time, ignore)
     return scan.ranges[0], ignore[0] != 0
 
 
@@ -60,6 +65,12 @@ def test_beams_on_a_teammate_are_ignored_and_no_others() -> None:
 def test_teammate_is_recognised_by_its_shape_when_maps_have_drifted_apart() -> None:
     ranges, ignore = ignored([(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], [(11.0, 6.5)])
     assert (ignore == on_robots(ranges)).all()
+
+
+def test_who_knows_well_where_it_is_takes_nothing_for_a_teammate_that_is_elsewhere() -> None:
+    ranges, ignore = ignored([(5.0, 5.0, 0.0), (9.0, 5.5, 1.0)], [(11.0, 6.5)], spread=0.0)
+    assert on_robots(ranges).any()
+    assert not ignore.any()
 
 
 def test_maps_that_had_no_time_to_drift_apart_leave_no_doubt_where_a_teammate_is() -> None:

@@ -28,6 +28,9 @@ size and the way it may have gone since its beacon. Near the start robots stand 
 well: a wall beside a teammate is what they need most to keep it so."""
 DRIFT, DRIFT_RATE, MOST_DRIFT = 0.2, 0.02, 4.0
 """Metres within which a thing that stands free and has a robot's size is taken for the teammate, likewise."""
+SPREADS = 10.0
+"""Standard deviations of the robot's own position by which the two may have drifted apart at most: who knows well where
+it is takes nothing for a teammate that is elsewhere."""
 APART = 0.3
 """Metres between neighbouring end points from which they belong to different things."""
 
@@ -41,23 +44,25 @@ def beams_on_teammates(
     known: Records,
     age: Floats,
     radius: Floats,
+    spread: Floats,
     time: float,
     ignore: NDArray[np.uint8],
 ) -> None:
     """Fill `ignore` (readings, beams): 1 where the beam ended on a teammate, else 0.
 
     `known` (robots, robots) holds for each robot the others' last beacons, of which x and y matter, `age` how long ago
-    that was in seconds, `radius` the bodies' sizes, `time` how long ago all knew where they started. Cost: the beams,
-    and for each thing that they met the teammates.
+    that was in seconds, `radius` the bodies' sizes, `spread` the standard deviations of the robots' positions, `time`
+    how long ago all knew where they started. Cost: the beams, and for each thing that they met the teammates.
     """
     count = len(beams.directions)
     points = np.empty((count, 2))
     mates = np.empty((len(radius), 3))
     largest = 2.0 * radius.max() + APART
-    slack, drift = min(SLACK + SLACK_RATE * time, MOST_SLACK), min(DRIFT + DRIFT_RATE * time, MOST_DRIFT)
+    slack = min(SLACK + SLACK_RATE * time, MOST_SLACK)
     for k in range(len(robots)):
         robot = robots[k]
         ignore[k] = 0
+        drift = min(DRIFT + min(DRIFT_RATE * time, SPREADS * spread[robot]), MOST_DRIFT)
         near = _mates_in_view(beams, poses[robot], known[robot], age[robot], radius + slack, drift, robot, mates)
         if near == 0:
             continue

@@ -22,7 +22,7 @@ from expedition.fleet import Fleet
 from expedition.fleet.clearance import passing_radius
 from expedition.navigate.between import costs_between
 from expedition.navigate.coarse import CoarseCosts, may_be_coarse
-from expedition.navigate.costs import OCCUPIED_COST, Costs, Inflation, cells_within, mark_trails
+from expedition.navigate.costs import OCCUPIED_COST, SQUEEZE_COST, Costs, Inflation, cells_within, mark_trails
 from expedition.navigate.failed_places import FailedPlace, FailedPlaces
 from expedition.navigate.field import DistanceField
 from expedition.navigate.follower import Follower
@@ -60,6 +60,8 @@ HELD_LONG = 5.0
 """Seconds after which a robot looks for a path around a teammate that holds it up ..."""
 AROUND_FOR, SLOWLY = 15.0, 0.3
 """... and keeps to it for so long, or as long as it takes at so many m/s, ..."""
+STANDS_AFTER = 45.0
+"""Seconds after which a teammate that has not moved, and around which is no path, counts as a wall for a while."""
 HAS_MOVED = 0.5
 """... until the teammate has moved so far, in metres."""
 LOOKS_FOR = 8.0
@@ -68,11 +70,12 @@ LOOKS_FOR = 8.0
 
 @dataclass(frozen=True)
 class Detour:
-    """The teammate around which a robot plans, where that stands, and until when."""
+    """The teammate around which a robot plans, where that stands, and since and until when."""
 
     other: int
     x: float
     y: float
+    since: float
     until: float
 
 
@@ -145,7 +148,7 @@ class Navigator:
             costs.trail, costs.may_close = trail, changing
         self._trail_ends = poses[:, :2].copy()
         self._radii = [model.body.circumradius for model in fleet.models]
-        self._around = [Detour(NOBODY, 0.0, 0.0, -math.inf)] * len(fleet)
+        self._around = [Detour(NOBODY, 0.0, 0.0, 0.0, -math.inf)] * len(fleet)
         # Rough ground, a wrong prior or a door that closes make ways longer while robots are under way.
         self._has_surprises = changing or prior is not None or roughness is not None
         self._surprised_at = np.full((len(fleet), 2), math.inf)
@@ -400,6 +403,10 @@ class Navigator:
         if path is not None:
             detour = self._around[robot]
             self._around[robot] = replace(detour, until=max(detour.until, time + path.length() / SLOWLY))
+        elif time - self._around[robot].since > STANDS_AFTER:
+            # It has broken down, or does not get on either: there is no path where it stands.
+            open_cells = cells[before <= SQUEEZE_COST]
+            self._close(robot, float(beacon["x"]), float(beacon["y"]), open_cells, time, False)
         return path
 
     def _goes_around(self, robot: int, time: float) -> int:
@@ -407,8 +414,10 @@ class Navigator:
         follower = self.follower
         if follower.held_for(robot) > HELD_LONG:
             other = int(follower.held_by[robot])
-            beacon = follower.heard[robot, other]
-            self._around[robot] = Detour(other, float(beacon["x"]), float(beacon["y"]), time + AROUND_FOR)
+            beacon, before = follower.heard[robot, other], self._around[robot]
+            is_same = other == before.other and math.hypot(beacon["x"] - before.x, beacon["y"] - before.y) < HAS_MOVED
+            x, y, since = (before.x, before.y, before.since) if is_same else (beacon["x"], beacon["y"], time)
+            self._around[robot] = Detour(other, float(x), float(y), since, time + AROUND_FOR)
         detour = self._around[robot]
         if detour.other == NOBODY or time > detour.until:
             return NOBODY
@@ -492,11 +501,13 @@ class Navigator:
             return False
         frame = self._grids.frame
         has_been_there = bool(self._trails[robot].reshape(-1)[cells_within(frame, *place, frame.resolution)].any())
+        may_be_mate = self.follower.has_unheard_mates(robot)
+        if may_be_mate and self.cost_grid(robot)[frame.cell(*place)] < SQUEEZE_COST:
+            return False  # It is wide on the map: somebody stands there.
         if not has_been_there:
-            cells = cells_within(frame, *place, NARROW)
             # What cannot be a teammate nor a door stays as narrow as it is.
-            is_sure = not (self._may_change or self.follower.has_unheard_mates(robot))
-            self._close(robot, *place, cells, time, is_sure)
+            is_sure = not (self._may_change or may_be_mate)
+            self._close(robot, *place, cells_within(frame, *place, NARROW), time, is_sure)
         if self._plan(robot, goal, time) == math.inf:
             return False
         if has_been_there:
@@ -504,13 +515,13 @@ class Navigator:
         return True
 
     def close_where_stuck(self, robot: int, time: float) -> None:
-        """A robot got no farther: where its path is narrow, and no teammate is near, it does not fit through.
+        """A robot got no farther: where its path is narrow, and no teammate can be near, it does not fit through.
 
         Such a place looked wide enough on the map. It stays closed for as long as a goal would rest that failed as
         often. Where the robot has been stays open.
         """
         points = self._ways[robot]
-        if points is None or self.follower.has_company(robot):
+        if points is None or self.follower.has_company(robot) or self.follower.has_unheard_mates(robot):
             return
         costs, frame = self.cost_grid(robot), self._grids.frame
         cells = narrow_cells_ahead(costs, self._trails[robot], points, self._place(robot), geometry(frame))
