@@ -35,10 +35,11 @@ def ignored(
     age: float = 0.0,
     time: float = 600.0,
     spread: float = 1.0,
+    terrain: Terrain | None = None,
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Robot 0's ranges, and which of its beams are ignored, when the others say where they are."""
     fleet = Fleet((MODEL,) * len(poses), np.array(poses))
-    scan = FlatSimulator().reset(hall(), fleet, 0).scans(robots=[0])[0]
+    scan = FlatSimulator().reset(terrain or hall(), fleet, 0).scans(robots=[0])[0]
     known = np.zeros((len(poses), len(poses)), dtype=BEACON)
     for other, (x, y) in enumerate(said, start=1):
         known[0, other]["x"], known[0, other]["y"] = x, y
@@ -99,6 +100,17 @@ def test_teammates_side_by_side_are_all_recognised() -> None:
     poses = [(5.0, 5.0, 0.0), (8.0, 5.0, 0.0), (9.5, 5.6, 0.3), (8.5, 3.0, 2.0)]
     ranges, ignore = ignored(poses, [(9.0, 5.0), (10.5, 5.6), (9.5, 3.0)])
     assert (ignore == on_robots(ranges)).all()
+
+
+def test_a_teammate_in_a_corridor_is_told_from_the_walls_that_it_nearly_touches() -> None:
+    """Its beams and those on the walls to both sides of the robot end less than the gap between things apart."""
+    occupied = np.ones((60, 300), dtype=bool)
+    occupied[27:33, 10:290] = False
+    corridor = Terrain.from_occupied("corridor", occupied)
+    ranges, ignore = ignored([(5.0, 3.0, 0.0), (5.67, 3.0, 0.0)], [(5.67, 3.0)], time=0.0, terrain=corridor)
+    ahead = np.abs(BEAMS.directions[:, 1]) < 0.15
+    assert (ranges[ahead] < 0.6).all()
+    assert ignore[ahead].all()
 
 
 def test_walls_are_never_ignored_where_no_teammate_is_near() -> None:

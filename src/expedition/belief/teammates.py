@@ -129,13 +129,16 @@ def _judge(
         and (last + 1 == len(ranges) or not ranges[last + 1] <= ranges[last] + APART)
     )
     middle_x, middle_y = 0.5 * (points[first, 0] + points[last, 0]), 0.5 * (points[first, 1] + points[last, 1])
+    extent = 0.0
+    for beam in range(first, last + 1):
+        extent = max(extent, math.hypot(points[beam, 0] - middle_x, points[beam, 1] - middle_y))
     for mate in range(len(mates)):
         dx, dy, size = mates[mate, 0] - middle_x, mates[mate, 1] - middle_y, mates[mate, 2]
         away = math.hypot(dx, dy)
         if stands_free and away <= size + drift:
             ignore[first : last + 1] = 1
             return
-        if away <= 0.5 * width + size:
+        if away <= extent + size:
             for beam in range(first, last + 1):
                 if math.hypot(points[beam, 0] - mates[mate, 0], points[beam, 1] - mates[mate, 1]) <= size:
                     ignore[beam] = 1
