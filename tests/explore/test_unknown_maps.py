@@ -187,9 +187,18 @@ def test_the_leader_of_a_fleet_hears_who_could_not_get_where_it_was_sent() -> No
     assert [math.dist((place.x, place.y), closed) < 0.1 for place in failed] == [True]
 
 
-def test_robots_that_do_not_hear_each_other_do_not_stay_in_a_door_for_ever() -> None:
-    done, _ = trade_sides(1.0, 2, 240.0, length=0.2, radio="none")
-    assert done
+@pytest.mark.parametrize(("robots", "length"), [(2, 0.2), (2, 4.0), (4, 0.2), (8, 0.2)])
+def test_robots_that_do_not_hear_each_other_pass_each_other_in_the_end(robots: int, length: float) -> None:
+    done, _ = trade_sides(1.0, robots, 240.0, length=length, radio="none", resolution=0.2)
+    assert len(done) == robots
+
+
+@pytest.mark.parametrize("failures", ["robot:at=40,robots=1", "drive:at=40,robots=1"])
+def test_a_robot_that_breaks_down_in_a_corridor_ends_nobody_elses_mission(failures: str) -> None:
+    narrow = "floorplan:seed=35,min_corridor_width=1,max_corridor_width=1"
+    result = explore(narrow, 4, placement="grouped", seed=1, localiser="perfect", failures=failures, time_limit=600.0)
+    assert result.ending == "explored"
+    assert result.monitor.series.samples[-1].contacts_with_walls.sum() <= 8
 
 
 def test_an_idle_robot_in_a_corridor_makes_way() -> None:
