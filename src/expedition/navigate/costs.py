@@ -166,9 +166,9 @@ class Costs:
         self._news_of_closed(cells, tick)
 
     def _close_again(self, cells: NDArray[np.int64]) -> None:
-        """What is free there, and not where the robot has been, is too tight."""
+        """What is free there is too tight."""
         flat = self.cost.reshape(-1)
-        flat[cells[(flat[cells] <= SQUEEZE_COST) & ~self.trail.reshape(-1)[cells]]] = TIGHT_COST
+        flat[cells[flat[cells] <= SQUEEZE_COST]] = TIGHT_COST
 
     def _news_of_closed(self, cells: NDArray[np.int64], tick: int) -> None:
         rows, columns = np.divmod(cells, self.frame.columns)

@@ -141,8 +141,8 @@ class Navigator:
         """(robots,): who turns on the spot: it found no way out of where it is, or sees nothing new at its frontier."""
         self._may_change = changing
         self._closed = [FailedPlaces(grids.frame, state, CLOSED_FOR) for state in grids.state]
-        self._closed_cells: list[list[tuple[FailedPlace, NDArray[np.int64]]]] = [[] for _ in grids.state]
-        """For each node the narrow places that it found too narrow, and the cells that are closed for it there."""
+        self._closed_cells: list[list[tuple[FailedPlace, NDArray[np.int64], bool]]] = [[] for _ in grids.state]
+        """For each node the places that it found closed, the cells there, and whether a teammate stands in them."""
         self._trails = np.zeros(grids.state.shape, dtype=np.bool_)
         for costs, trail in zip(self.costs, self._trails, strict=True):
             costs.trail, costs.may_close = trail, changing
@@ -405,8 +405,9 @@ class Navigator:
             self._around[robot] = replace(detour, until=max(detour.until, time + path.length() / SLOWLY))
         elif time - self._around[robot].since > STANDS_AFTER:
             # It has broken down, or does not get on either: there is no path where it stands.
-            open_cells = cells[before <= SQUEEZE_COST]
-            self._close(robot, float(beacon["x"]), float(beacon["y"]), open_cells, time, False)
+            self._close(
+                robot, float(beacon["x"]), float(beacon["y"]), cells[before <= SQUEEZE_COST], time, is_mate=True
+            )
         return path
 
     def _goes_around(self, robot: int, time: float) -> int:
@@ -506,8 +507,7 @@ class Navigator:
             return False  # It is wide on the map: somebody stands there.
         if not has_been_there:
             # What cannot be a teammate nor a door stays as narrow as it is.
-            is_sure = not (self._may_change or may_be_mate)
-            self._close(robot, *place, cells_within(frame, *place, NARROW), time, is_sure)
+            self._close(robot, *place, cells_within(frame, *place, NARROW), time, not (self._may_change or may_be_mate))
         if self._plan(robot, goal, time) == math.inf:
             return False
         if has_been_there:
@@ -526,11 +526,25 @@ class Navigator:
         costs, frame = self.cost_grid(robot), self._grids.frame
         cells = narrow_cells_ahead(costs, self._trails[robot], points, self._place(robot), geometry(frame))
         if len(cells):
-            self._close(robot, *frame.centre(*divmod(int(cells[0]), frame.columns)), cells, time, False)
+            self._close(robot, *frame.centre(*divmod(int(cells[0]), frame.columns)), cells, time)
 
-    def _close(self, robot: int, x: float, y: float, cells: NDArray[np.int64], time: float, for_good: bool) -> None:
-        """Let no path lead through some cells any more, for a while or as long as the map there stays as it is."""
-        self._closed_cells[robot].append((self._closed[robot].fail(x, y, time, for_good), cells))
+    def _close(
+        self,
+        robot: int,
+        x: float,
+        y: float,
+        cells: NDArray[np.int64],
+        time: float,
+        for_good: bool = False,
+        is_mate: bool = False,
+    ) -> None:
+        """Let no path lead through some cells any more, for a while or as long as the map there stays as it is.
+
+        Where the robot has been stays open, unless a teammate stands there now.
+        """
+        if not is_mate:
+            cells = cells[~self._trails[robot].reshape(-1)[cells]]
+        self._closed_cells[robot].append((self._closed[robot].fail(x, y, time, for_good), cells, is_mate))
         self.costs[robot].close(cells, self.tick)
         self._field_of = None
 
@@ -543,18 +557,17 @@ class Navigator:
             return False
         closed, trail = self._closed[robot], self._trails[robot].reshape(-1)
         closed.forget_changed()
-        kept = [
-            (place, cells)
-            for place, cells in self._closed_cells[robot]
-            if place in closed.places
-            and not trail[cells].any()
-            and (place.is_given_up or (place.until > time and not all_unsure))
-        ]
-        if len(kept) == len(self._closed_cells[robot]):
-            return False
-        for place, cells in self._closed_cells[robot]:
-            if not any(place is other for other, _ in kept):
+        kept, opened = [], False
+        for place, cells, is_mate in self._closed_cells[robot]:
+            has_passed = not is_mate and trail[cells].any()
+            rests = place.is_given_up or (place.until > time and not all_unsure)
+            if place in closed.places and rests and not has_passed:
+                kept.append((place, cells, is_mate))
+            else:
                 self.costs[robot].reopen(cells, self.tick)
+                opened = True
+        if not opened:
+            return False
         self._closed_cells[robot] = kept
         self._field_of = None
         return True
