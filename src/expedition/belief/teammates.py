@@ -22,11 +22,11 @@ Records = NDArray[Any]
 MAX_AGE = 2.0
 """Seconds after which a teammate may be anywhere."""
 TOP_SPEED = 1.5
-SLACK, SLACK_RATE, MOST_SLACK = 0.05, 0.005, 0.25
+SLACK, SLACK_RATE, MOST_SLACK = 0.15, 0.005, 0.25
 """Metres by which a teammate may be off at the start, how much more with every second, and at most, besides its own
 size and the way it may have gone since its beacon. Near the start robots stand close together and know their places
 well: a wall beside a teammate is what they need most to keep it so."""
-DRIFT, DRIFT_RATE, MOST_DRIFT = 0.2, 0.02, 4.0
+DRIFT, DRIFT_RATE, MOST_DRIFT = 0.3, 0.02, 4.0
 """Metres within which a thing that stands free and has a robot's size is taken for the teammate, likewise."""
 SPREADS = 10.0
 """Standard deviations of the robot's own position by which the two may have drifted apart at most: who knows well where

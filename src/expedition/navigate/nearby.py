@@ -22,7 +22,7 @@ from expedition.navigate.local_records import Record, Records
 Floats = NDArray[np.float64]
 
 MOST_POINTS = 384
-DISBELIEVES_AFTER = 3
+DISBELIEVES_AFTER = 4
 """Attempts to get free after which a robot reckons with nothing but what its lidar sees now."""
 INSIDE = 0.06
 """What was seen before and would lie so deep within the body is not there, in metres."""
