@@ -45,7 +45,9 @@ def free_cells_of(room: Room, made: Terrain) -> np.ndarray:
 
 def check_rooms(plan: Plan, made: Terrain) -> None:
     """A disc of 0.55 m gets from the corridor into every room that is not sealed, and into no other."""
-    reached = made.reachable([plan.start], RADIUS)
+    # A speck may lie just where the plan starts: begin beside it, too.
+    x, y = plan.start
+    reached = made.reachable([(x + dx, y + dy) for dx in (-0.4, 0.0, 0.4) for dy in (-0.4, 0.0, 0.4)], RADIUS)
     for room in plan.floor.rooms:
         cells = free_cells_of(room, made)
         share = np.count_nonzero(cells & reached) / np.count_nonzero(cells)

@@ -175,7 +175,11 @@ class Rooms:
             back.doors.append(self._door(box.left, box.right, front + wall, wall))
             room.doors.append(back.doors[0])
             floor.rooms.append(back)
-        elif box.width >= self.closet[0] + wall + BESIDE_CLOSET and self.rng.random() < self.closets:
+        elif (
+            box.width >= self.closet[0] + wall + BESIDE_CLOSET
+            and box.depth >= CLOSET[0] + wall + BEHIND_CLOSET
+            and self.rng.random() < self.closets
+        ):
             left, right = self._closet(row, room, wall, floor)
         room.doors.insert(0, self._door(left, right, 0.0, wall))
         return room
