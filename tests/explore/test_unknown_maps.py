@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,8 @@ import pytest
 from expedition.action import Outcome
 from expedition.exploring import explore, plan_mission
 from expedition.fleet import DiscBody, RobotModel, robot_model
+from expedition.measure.progress import Progress
+from expedition.measure.states import state_words, states_of
 from expedition.mission import Result, run
 from expedition.robot import Frontier, Robot
 from expedition.strategies.central import Fleet, centralised
@@ -60,6 +62,7 @@ def mission(
     seconds: float,
     robot: Any = "pioneer-3dx",
     failures: str | None = None,
+    tell: Callable[[Progress], None] | None = None,
     **settings: Any,
 ) -> Result:
     placement = f"at:positions={[list(start) for start in starts]}"
@@ -68,7 +71,8 @@ def mission(
         plan_mission(
             terrain, len(starts), strategy, 1, robot, placement,
             failures=failures, stop={"time": seconds}, settings=settings,
-        )
+        ),
+        tell,
     )  # fmt: skip
 
 
@@ -189,8 +193,14 @@ def test_the_leader_of_a_fleet_hears_who_could_not_get_where_it_was_sent() -> No
 
 @pytest.mark.parametrize(("robots", "length"), [(2, 0.2), (2, 4.0), (4, 0.2), (8, 0.2)])
 def test_robots_that_do_not_hear_each_other_pass_each_other_in_the_end(robots: int, length: float) -> None:
-    done, _ = trade_sides(1.0, robots, 240.0, length=length, radio="none", resolution=0.2)
+    seen: set[str] = set()
+
+    def look(progress: Progress) -> None:
+        seen.update(state_words(robots)[state] for state in states_of(progress.controller).tolist())
+
+    done, _ = trade_sides(1.0, robots, 240.0, length=length, tell=look, radio="none", resolution=0.2)
     assert len(done) == robots
+    assert length < 1.0 or "gives way" in seen
 
 
 @pytest.mark.parametrize("failures", ["robot:at=40,robots=1", "drive:at=40,robots=1"])

@@ -124,7 +124,7 @@ def test_scans_are_where_robots_believe_that_beams_ended(log: LogReader, eventfu
             apart.append(np.hypot(*(found - points).T))
     # Robots do not look at every scan, and so may believe to have been elsewhere at the last one.
     assert np.quantile(np.concatenate(apart), 0.25) < 0.03
-    assert np.concatenate(apart).max() < 0.3
+    assert np.concatenate(apart).max() < 0.5
 
 
 def test_a_robot_that_is_broken_says_so_and_has_no_recent_scan(log: LogReader) -> None:

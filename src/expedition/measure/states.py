@@ -36,6 +36,7 @@ def states_of(controller: Controller) -> NDArray[np.uint8]:
     np.putmask(states, (states == 1) & follower.is_stuck | controller.navigator.looks_around & (states == 0), 3)
     waits = (states == 1) & (follower.held_by != NOBODY) & (follower.held_by < MOST_NAMED)
     states[waits] = len(STATES) + follower.held_by[waits]
+    np.putmask(states, controller.navigator.letting_pass, 2)
     np.putmask(states, controller.localiser.lost, 5)
     np.putmask(states, controller.decisions.done[: controller.robots], 6)
     return states

@@ -473,6 +473,11 @@ class Navigator:
             self._nearest_at[robot], self._no_way_since[robot] = time, math.inf
         return False
 
+    @property
+    def letting_pass(self) -> NDArray[np.bool_]:
+        """(robots,): who stands aside or still for what it does not hear."""
+        return self._standoffs.are_waiting(self.time)
+
     def may_be_let_pass(self, robot: int, time: float) -> bool:
         """Whether what stands in a robot's way may be a teammate that it does not hear, and go."""
         return robot < len(self.goals) and len(self._in_the_way(robot, time)) > 0

@@ -58,6 +58,10 @@ class Standoffs:
         standoff = self._now[robot]
         return standoff is not None and time < standoff.waits_until
 
+    def are_waiting(self, time: float) -> NDArray[np.bool_]:
+        """(robots,): the same of all."""
+        return np.array([self.is_waiting(robot, time) for robot in range(len(self._now))], dtype=np.bool_)
+
     def ends(self, robot: int, time: float) -> bool:
         """Whether a robot has just waited long enough; said once."""
         standoff = self._now[robot]
