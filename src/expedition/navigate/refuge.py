@@ -23,8 +23,8 @@ REACH = 9.0
 """Metres to each side of the robot within which a refuge is looked for."""
 ROOM = 0.12
 """What a refuge leaves between bodies, in metres."""
-APART = 0.25
-"""How far places are from each other of which it is tried whether they leave room to pass, in metres."""
+APART, MOST_PLACES = 0.25, 80
+"""How far places are from each other of which it is tried whether they leave room to pass, in metres, and how many."""
 NEARLY = 0.95
 """The share of all cells that must still be within reach then."""
 
@@ -168,7 +168,7 @@ def search_room(
 ) -> tuple[int, Floats]:
     """The cell of the nearest place that leaves room, -1 if there is none, and the way points there.
 
-    Cost: the window's cells, for each of some places that are looked at, `APART` metres from each other.
+    Cost: the window's cells, for each of at most `MOST_PLACES` places that are looked at.
     """
     rows, columns = cost.shape
     begin = start[0] * columns + start[1]
@@ -185,7 +185,9 @@ def search_room(
     is_out = np.zeros(cost.size, dtype=np.bool_)
     seen, stack = np.empty(cost.size, dtype=np.bool_), np.empty(cost.size, dtype=np.int64)
     goal = -1
-    while goal < 0:
+    for _ in range(MOST_PLACES):
+        if goal >= 0:
+            break
         nearest, least = -1, INFINITE
         for cell in range(cost.size):
             if best[cell] < least and not is_out[cell] and cost[cell // columns, cell % columns] < SQUEEZE_COST:
