@@ -148,6 +148,13 @@ def test_a_room_of_which_only_a_cell_or_two_show_through_its_door_is_explored() 
     assert result.ending == "explored"
 
 
+@pytest.mark.parametrize("resolution", [0.2, 0.1, 0.05])
+def test_a_floor_plan_is_explored_with_cells_of_any_size(resolution: float) -> None:
+    result = explore("floorplan:seed=22", 4, seed=1, placement="grouped", localiser="perfect", resolution=resolution)
+    assert result.ending == "explored"
+    assert result.monitor.series.samples[-1].contacts_with_walls.sum() <= 2
+
+
 def test_a_robot_gets_out_again_where_it_got_in() -> None:
     """The way out is closed to none that came through, however narrow it turns out to be from inside."""
     terrain = room_with_a_door(0.5, 0.3, (0.1, 0.1))
